@@ -1,0 +1,80 @@
+"""The embedded models as a litellm provider: ``local/reader`` answers, ``local/rules`` judges.
+
+Both read nothing but the message they are sent, so they run through the same code as any other model. They exist so
+that the whole study runs without a key; they are lexical programs, and nothing they answer is a finding about
+language models.
+
+Only ``models.load_litellm`` imports this module, because it imports litellm.
+"""
+
+import asyncio
+import json
+from typing import Any
+
+from litellm import CustomLLM
+from litellm.llms.custom_llm import CustomLLMError
+from litellm.types.utils import ModelResponse, Usage
+
+from muddle_utils import prompts, scoring
+from muddle_utils.local_reader import answer_message
+
+CHARACTERS_A_TOKEN = 4
+
+
+def _text_of(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    blocks = content if isinstance(content, list) else []
+    return "\n".join(block["text"] for block in blocks if block.get("type") == "text")
+
+
+def _size(content: object) -> int:
+    """Return about how many tokens the text of a message would be; pages and files count for nothing here."""
+    return max(1, len(_text_of(content)) // CHARACTERS_A_TOKEN)
+
+
+def read(content: Any) -> tuple[str, dict[str, Any]]:  # noqa: ANN401 - litellm hands messages over untyped
+    """Return the reader's answer to a message and where it was read."""
+    answer = answer_message(content)
+    place = {
+        "document": answer.document,
+        "page": answer.page,
+        "evidence": answer.evidence,
+        "rule": answer.rule,
+    }
+    return answer.text, {"confidence": answer.confidence, "read_from": place}
+
+
+def judge(content: Any) -> tuple[str, dict[str, Any]]:  # noqa: ANN401
+    """Return the rule judge's verdict on a judge prompt, as the JSON object that the prompt asks for."""
+    verdict = scoring.judge_by_rules(*prompts.judged_texts(_text_of(content)))
+    reply = {"correct": verdict.correct, "score": verdict.score, "reasoning": verdict.reasoning}
+    return json.dumps(reply, ensure_ascii=False), {}
+
+
+class EmbeddedModels(CustomLLM):
+    """Answer ``local/reader`` and ``local/rules`` inside this process."""
+
+    def completion(self, *_: object, **request: Any) -> ModelResponse:  # noqa: ANN401
+        """Return the completion of the one user message in ``messages``."""
+        name, content = request["model"], request["messages"][-1]["content"]
+        functions = {"reader": read, "rules": judge}
+        if name not in functions:
+            raise CustomLLMError(status_code=400, message=f"local/{name} is unknown")
+        try:
+            text, fields = functions[name](content)
+        except ValueError as error:
+            raise CustomLLMError(status_code=400, message=str(error)) from None
+        response: ModelResponse = request["model_response"]
+        response.model = f"local/{name}"
+        response.choices[0].message.content = text  # type: ignore[union-attr]
+        response.choices[0].message.provider_specific_fields = fields  # type: ignore[union-attr]
+        response.choices[0].finish_reason = "stop"
+        tokens_in, tokens_out = _size(content), _size(text)
+        usage = Usage(prompt_tokens=tokens_in, completion_tokens=tokens_out, total_tokens=tokens_in + tokens_out)
+        response.usage = usage  # type: ignore[attr-defined]
+        return response
+
+    async def acompletion(self, *_: object, **request: Any) -> ModelResponse:  # noqa: ANN401
+        """Return the completion without holding up the event loop."""
+        return await asyncio.to_thread(self.completion, **request)

@@ -1,0 +1,242 @@
+"""Rows on disk: JSONL files of records between the notebooks, one database of responses and verdicts a study.
+
+JSONL files are written whole to a temporary name and renamed, so a reader sees the old file or the new one. The
+database gets one transaction a row: a process killed at any moment has lost nothing that was answered. Responses and
+verdicts are only ever added; the current one of a key is the latest answered (judged) row, or else the latest.
+"""
+
+import contextlib
+import dataclasses
+import json
+import os
+import types
+import typing
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.engine import make_url
+
+from muddle_utils.records import Response, Verdict
+
+Record = TypeVar("Record")
+
+
+class RowsError(ValueError):
+    """A row file that cannot be read; the message names the file, the line and the mend."""
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
+
+
+def as_row(record: object) -> dict[str, Any]:
+    """Return a record as a JSON-ready mapping whose keys are its field names."""
+    return {field.name: _plain(getattr(record, field.name)) for field in dataclasses.fields(record)}  # type: ignore[arg-type]
+
+
+def _restore(annotation: object, value: object) -> object:
+    if typing.get_origin(annotation) is tuple and isinstance(value, list):
+        return tuple(value)
+    if annotation is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    return value
+
+
+def _fits(annotation: object, value: object) -> bool:
+    origin = typing.get_origin(annotation)
+    if origin in (types.UnionType, typing.Union):
+        return any(_fits(part, value) for part in typing.get_args(annotation))
+    if origin is tuple:
+        inner = typing.get_args(annotation)[0]
+        return isinstance(value, tuple) and all(_fits(inner, item) for item in value)
+    if annotation is int:
+        return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, annotation) if isinstance(annotation, type) else True
+
+
+def from_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
+    """Return the record of type ``kind`` that ``row`` holds.
+
+    Raises:
+        ValueError: a field is missing, unknown or of the wrong type; the message names it.
+    """
+    hints = typing.get_type_hints(kind)
+    fields = {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    if unknown := sorted(row.keys() - fields.keys()):
+        raise ValueError(f"unknown field {unknown[0]!r}")
+    missing = [
+        name
+        for name, field in fields.items()
+        if name not in row and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+    ]
+    if missing:
+        raise ValueError(f"missing field {missing[0]!r}")
+    values = {name: _restore(hints[name], value) for name, value in row.items()}
+    for name, value in values.items():
+        if not _fits(hints[name], value):
+            raise ValueError(f"field {name!r} holds {value!r}, which is not {hints[name]}")
+    return kind(**values)
+
+
+def write_atomically(path: Path, data: bytes) -> Path:
+    """Write ``data`` to ``path`` through a temporary file and a rename; the folder is made if it is missing."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        temporary.write_bytes(data)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return path
+
+
+def write_rows(path: Path, records: Iterable[object]) -> Path:
+    """Write records as JSON lines, in the given order; equal records give equal bytes."""
+    lines = [json.dumps(as_row(record), ensure_ascii=False) for record in records]
+    return write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
+
+
+def _lines(path: Path) -> Iterator[tuple[int, str]]:
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except FileNotFoundError:
+        raise RowsError(f"{path} is missing: run the notebook that writes it first") from None
+    except UnicodeDecodeError as error:
+        raise RowsError(f"{path} is not UTF-8 at byte {error.start}: run the notebook that writes it again") from None
+    # Only "\n" ends a row: a document title may hold other characters that str.splitlines would split on.
+    for number, line in enumerate(text.split("\n"), start=1):
+        if line.strip():
+            yield number, line
+
+
+def read_rows(path: Path, kind: type[Record]) -> list[Record]:
+    """Return the records of type ``kind`` in the JSON lines file ``path``.
+
+    Raises:
+        RowsError: the file is missing, or a line is not a row of this kind; the message names file and line.
+    """
+    records = []
+    for number, line in _lines(path):
+        try:
+            records.append(from_row(kind, json.loads(line)))
+        except (ValueError, TypeError) as error:
+            raise RowsError(f"{path}, line {number}: {error}; run the notebook that writes it again") from None
+    return records
+
+
+class StoreError(RuntimeError):
+    """The database of responses and verdicts cannot be used; the message names it and the mend."""
+
+
+_COLUMN_TYPES: dict[object, type[sa.types.TypeEngine[Any]]] = {
+    str: sa.Text,
+    int: sa.Integer,
+    float: sa.Float,
+    bool: sa.Boolean,
+}
+
+
+def _table(name: str, kind: type, metadata: sa.MetaData) -> sa.Table:
+    """Return the table of a record type: its fields as columns, after a running number that keeps their order."""
+    columns = [sa.Column("row", sa.Integer, primary_key=True, autoincrement=True)]
+    for field, hint in typing.get_type_hints(kind).items():
+        parts = [part for part in typing.get_args(hint) or (hint,) if part is not types.NoneType]
+        columns.append(sa.Column(field, _COLUMN_TYPES[parts[0]], nullable=len(typing.get_args(hint)) > 1))
+    return sa.Table(name, metadata, *columns)
+
+
+class Store:
+    """The responses and verdicts of one study, by SQLAlchemy: a SQLite file, or any database URL.
+
+    Rows are only added, one transaction each. Use it as a context manager, or call ``close``.
+
+    Raises:
+        StoreError: the file is no database, cannot be written, or the disk is full.
+    """
+
+    def __init__(self, location: Path | str) -> None:
+        """Open (and where needed make) the database at a file path or SQLAlchemy URL."""
+        self.location = str(location)
+        if "://" in self.location:
+            url = make_url(self.location)
+        else:
+            Path(location).parent.mkdir(parents=True, exist_ok=True)
+            url = sa.URL.create("sqlite", database=self.location)
+        arguments = {"timeout": 60} if url.get_backend_name() == "sqlite" else {}
+        self._engine = sa.create_engine(url, connect_args=arguments)
+        metadata = sa.MetaData()
+        self._responses = _table("responses", Response, metadata)
+        self._verdicts = _table("verdicts", Verdict, metadata)
+        with self._guard():
+            metadata.create_all(self._engine)
+
+    def __enter__(self) -> "Store":
+        """Return the open store."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the store."""
+        self.close()
+
+    def close(self) -> None:
+        """Give all connections back."""
+        self._engine.dispose()
+
+    @contextlib.contextmanager
+    def _guard(self) -> Iterator[None]:
+        try:
+            yield
+        except sa.exc.DBAPIError as error:
+            shown = make_url(self.location).render_as_string() if "://" in self.location else self.location
+            raise StoreError(
+                f"{shown}: {error.orig}. Rows already written are kept: free the disk or mend the file's "
+                "permissions, then run again"
+            ) from None
+
+    def _add(self, table: sa.Table, record: Response | Verdict) -> None:
+        with self._guard(), self._engine.begin() as connection:
+            connection.execute(table.insert().values(**as_row(record)))
+
+    def add_response(self, response: Response) -> None:
+        """Add one response in a transaction of its own."""
+        self._add(self._responses, response)
+
+    def add_verdict(self, verdict: Verdict) -> None:
+        """Add one verdict in a transaction of its own."""
+        self._add(self._verdicts, verdict)
+
+    def _select(self, table: sa.Table, wanted: Mapping[str, str | None]) -> Iterator[dict[str, Any]]:
+        query = sa.select(table).order_by(table.c.row)
+        for name, value in wanted.items():
+            if value is not None:
+                query = query.where(table.c[name] == value)
+        with self._guard(), self._engine.connect() as connection:
+            for row in connection.execute(query).mappings():
+                yield {name: value for name, value in row.items() if name != "row"}
+
+    def attempts(self, model: str | None = None, modality: str | None = None) -> list[Response]:
+        """Return every response ever stored, in the order they came, failures included."""
+        return [Response(**row) for row in self._select(self._responses, {"model": model, "modality": modality})]
+
+    def responses(self, model: str | None = None, modality: str | None = None) -> list[Response]:
+        """Return the current response of each (cell, fingerprint, replicate): the answered one, or else the latest."""
+        current: dict[tuple[str, str, int], Response] = {}
+        for response in self.attempts(model, modality):
+            key = (response.cell_id, response.fingerprint, response.replicate)
+            if key not in current or current[key].status != "answered":
+                current[key] = response
+        return list(current.values())
+
+    def verdicts(
+        self, judge: str | None = None, model: str | None = None, modality: str | None = None
+    ) -> list[Verdict]:
+        """Return the current verdict of each (response, judge fingerprint): the judged one, or else the latest."""
+        current: dict[tuple[str, str, int, str], Verdict] = {}
+        for row in self._select(self._verdicts, {"judge": judge, "model": model, "modality": modality}):
+            verdict = Verdict(**row)
+            key = (verdict.cell_id, verdict.fingerprint, verdict.replicate, verdict.judge_fingerprint)
+            if key not in current or current[key].status != "judged":
+                current[key] = verdict
+        return list(current.values())
