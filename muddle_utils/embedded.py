@@ -52,7 +52,7 @@ def judge(content: Any) -> tuple[str, dict[str, Any]]:  # noqa: ANN401
     return json.dumps(reply, ensure_ascii=False), {}
 
 
-class EmbeddedModels(CustomLLM):
+class EmbeddedModels(CustomLLM):  # type: ignore[misc]
     """Answer ``local/reader`` and ``local/rules`` inside this process."""
 
     def completion(self, *_: object, **request: Any) -> ModelResponse:  # noqa: ANN401
@@ -67,12 +67,12 @@ class EmbeddedModels(CustomLLM):
             raise CustomLLMError(status_code=400, message=str(error)) from None
         response: ModelResponse = request["model_response"]
         response.model = f"local/{name}"
-        response.choices[0].message.content = text  # type: ignore[union-attr]
-        response.choices[0].message.provider_specific_fields = fields  # type: ignore[union-attr]
+        response.choices[0].message.content = text
+        response.choices[0].message.provider_specific_fields = fields
         response.choices[0].finish_reason = "stop"
         tokens_in, tokens_out = _size(content), _size(text)
         usage = Usage(prompt_tokens=tokens_in, completion_tokens=tokens_out, total_tokens=tokens_in + tokens_out)
-        response.usage = usage  # type: ignore[attr-defined]
+        response.usage = usage
         return response
 
     async def acompletion(self, *_: object, **request: Any) -> ModelResponse:  # noqa: ANN401

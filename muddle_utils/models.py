@@ -14,13 +14,16 @@ import os
 import random
 import re
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeVar
+
+from tqdm.auto import tqdm
 
 Block = dict[str, Any]
+Item = TypeVar("Item")
 
 READER: Final = "local/reader"
 RULES: Final = "local/rules"
@@ -57,6 +60,10 @@ _CLASSES: Final = {
 
 class ModelError(ValueError):
     """A model that cannot be asked at all: unknown, or without its credentials. The message names it and the mend."""
+
+
+class StageStoppedError(RuntimeError):
+    """A fault that every further request would meet, too; what was answered is stored and the stage can be resumed."""
 
 
 @dataclass(frozen=True)
@@ -186,16 +193,6 @@ def _wait(error: Exception, attempt: int) -> float:
     return told if told is not None else min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1) * jitter)
 
 
-def _usage(completion: Any) -> dict[str, int | None]:  # noqa: ANN401 - litellm's own class, known only once loaded
-    usage = getattr(completion, "usage", None)
-    details = getattr(usage, "completion_tokens_details", None)
-    return {
-        "tokens_in": getattr(usage, "prompt_tokens", None),
-        "tokens_out": getattr(usage, "completion_tokens", None),
-        "tokens_reasoning": getattr(details, "reasoning_tokens", None),
-    }
-
-
 def _cost(completion: Any, model: str) -> float | None:  # noqa: ANN401
     if is_embedded(model):
         return 0.0
@@ -204,7 +201,7 @@ def _cost(completion: Any, model: str) -> float | None:  # noqa: ANN401
     return float(cost) if cost else None
 
 
-def read_completion(completion: Any, model: str) -> Reply:  # noqa: ANN401
+def read_completion(completion: Any, model: str) -> Reply:  # noqa: ANN401 - litellm's own class, known once loaded
     """Return the reply that a completion holds: answered only if it ended by itself and says something."""
     if not getattr(completion, "choices", None):
         return Reply("failed", error_class="empty", error="the provider returned no choices")
@@ -212,6 +209,8 @@ def read_completion(completion: Any, model: str) -> Reply:  # noqa: ANN401
     text = choice.message.content or ""
     finish = str(choice.finish_reason or "")
     own = getattr(choice.message, "provider_specific_fields", None) or {}
+    usage = getattr(completion, "usage", None)
+    details = getattr(usage, "completion_tokens_details", None)
     status, kind = "answered", ""
     if finish == "content_filter":
         status, kind = "refused", "filtered"
@@ -229,7 +228,9 @@ def read_completion(completion: Any, model: str) -> Reply:  # noqa: ANN401
         model_returned=str(getattr(completion, "model", "") or ""),
         confidence=own.get("confidence") if is_embedded(model) else None,
         read_from=json.dumps(own["read_from"], ensure_ascii=False) if is_embedded(model) and "read_from" in own else "",
-        **_usage(completion),  # type: ignore[arg-type]
+        tokens_in=getattr(usage, "prompt_tokens", None),
+        tokens_out=getattr(usage, "completion_tokens", None),
+        tokens_reasoning=getattr(details, "reasoning_tokens", None),
     )
 
 
@@ -280,3 +281,49 @@ async def ask(
 def library_versions() -> str:
     """Return the JSON of the library versions that shape a request."""
     return json.dumps({name: version(name) for name in ("litellm", "markitdown", "pymupdf", "muddle-utils")})
+
+
+async def work_through(
+    items: Iterable[Item],
+    do: Callable[[Item], Awaitable[Reply]],
+    concurrency: int,
+    label: str,
+    progress: bool = True,
+) -> None:
+    """Run ``do`` over the items, ``concurrency`` at a time, with a bar that shows the cost so far.
+
+    An item is taken only when a place is free, so memory is bounded by the concurrency, not by the study.
+
+    Raises:
+        StageStoppedError: a reply's error class is fatal (bad credentials, quota); requests under way are finished
+            first, and no further one is sent.
+        ValueError: ``concurrency`` is below 1.
+    """
+    if concurrency < 1:
+        raise ValueError(f"concurrency = {concurrency} asks for nothing: take 1 or more")
+    waiting = list(items)
+    queue = iter(waiting)
+    fatal: list[Reply] = []
+    cost = 0.0
+    with tqdm(total=len(waiting), desc=label, unit="request", disable=not progress or not waiting) as bar:
+
+        async def worker() -> None:
+            nonlocal cost
+            for item in queue:
+                reply = await do(item)
+                cost += reply.cost or 0.0
+                bar.set_postfix_str(f"${cost:.4f}", refresh=False)
+                bar.update()
+                if reply.error_class in FATAL:
+                    fatal.append(reply)
+                if fatal:
+                    return
+
+        async with asyncio.TaskGroup() as group:
+            for _ in range(min(concurrency, len(waiting))):
+                group.create_task(worker())
+    if fatal:
+        raise StageStoppedError(
+            f"{label} stopped: {fatal[0].error_class} ({fatal[0].error}). What was answered is stored; mend this and "
+            "run again"
+        )

@@ -1,0 +1,84 @@
+"""Shared fixtures: a loopback server that speaks the OpenAI chat API, and where the real documents are."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(scope="session")
+def mmlongbench() -> Path:
+    """Folder of real MMLongBench-Doc files, where this machine has them."""
+    folder = SHARED / "mmlongbench"
+    if not (folder / "documents").is_dir():
+        pytest.skip("the real MMLongBench-Doc documents are not on this machine")
+    return folder
+
+
+def completion(text: str | None, finish: str = "stop", **message: Any) -> dict[str, Any]:
+    """Return the body of a chat completion."""
+    return {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "served-name",
+        "choices": [
+            {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": text, **message}}
+        ],
+        "usage": {"prompt_tokens": 11, "completion_tokens": 3, "total_tokens": 14},
+    }
+
+
+@dataclass
+class ChatServer:
+    """A server on loopback; ``respond`` maps (request number, body) to (status, headers, body)."""
+
+    url: str = ""
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    respond: Callable[[int, dict[str, Any]], tuple[int, dict[str, str], Any]] = lambda number, body: (
+        200,
+        {},
+        completion("42"),
+    )
+
+
+@pytest.fixture
+def chat_server() -> Iterator[ChatServer]:
+    state = ChatServer()
+    lock = threading.Lock()
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            with lock:
+                state.requests.append(body)
+                number = len(state.requests)
+            status, headers, reply = state.respond(number, body)
+            data = reply if isinstance(reply, bytes) else json.dumps(reply).encode()
+            self.send_response(status)
+            for name, value in {"Content-Type": "application/json", **headers}.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    state.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    yield state
+    server.shutdown()
+    server.server_close()

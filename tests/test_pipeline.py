@@ -1,0 +1,170 @@
+import json
+
+import nbformat
+import pytest
+
+from muddle_utils import cli, pipeline
+from muddle_utils.pipeline import ModalityPlan, Run, RunError, Settings, Step, check_parameters, execute, plan_runs
+from muddle_utils.study import Study, StudyError
+
+
+def notebook(path, *cells, tags=("parameters",)):
+    """Write a notebook whose first cell carries the tags."""
+    nb = nbformat.v4.new_notebook()
+    nb.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
+    nb.cells[0].metadata["tags"] = list(tags)
+    nbformat.write(nb, path)
+    return path
+
+
+PARAMETERS = 'model: str = "local/reader"  # who answers\nlimit: int = 0\nconditions: list = ["control"]'
+GOOD = {"model": "m", "limit": 3, "conditions": ["hn-2"]}
+
+
+def test_right_parameters_pass(tmp_path):
+    check_parameters(notebook(tmp_path / "03.ipynb", PARAMETERS), GOOD)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"modle": "m"}, "03.ipynb has no parameter 'modle': it takes conditions, limit, model"),
+        ({"limit": "3"}, "takes limit as int, not '3'"),
+        ({"limit": True}, "takes limit as int, not True"),
+        ({"limit": 3.0}, "takes limit as int, not 3.0"),
+        ({"conditions": ("hn-2",)}, "takes conditions as list"),
+        ({"model": 3}, "takes model as str, not 3"),
+        ({"api_key": "x"}, "'api_key' looks like a secret"),
+        ({"OPENAI_API_KEY": "x"}, "looks like a secret"),
+        ({"password": "x"}, "looks like a secret"),
+        ({"hf_token": "x"}, "looks like a secret"),
+    ],
+)
+def test_wrong_parameters_are_refused_before_anything_runs(tmp_path, change, message):
+    path = notebook(tmp_path / "03.ipynb", PARAMETERS)
+    with pytest.raises(RunError, match=message):
+        check_parameters(path, {**GOOD, **change})
+
+
+def test_a_missing_parameter_is_refused(tmp_path):
+    path = notebook(tmp_path / "03.ipynb", PARAMETERS)
+    with pytest.raises(RunError, match="declares the parameter 'limit', which the run does not give"):
+        check_parameters(path, {"model": "m", "conditions": []})
+
+
+@pytest.mark.parametrize("tags", [(), ("hide",)])
+def test_an_untagged_notebook_is_refused(tmp_path, tags):
+    with pytest.raises(RunError, match="0 cells tagged 'parameters'"):
+        check_parameters(notebook(tmp_path / "03.ipynb", PARAMETERS, tags=tags), GOOD)
+
+
+def test_placement_key_is_no_secret(tmp_path):
+    check_parameters(notebook(tmp_path / "01.ipynb", 'placement_key: str = "cell"'), {"placement_key": "question_k"})
+
+
+def run_of(path, output, parameters):
+    step = Step(path.stem, "study", (), ())
+    run = Run(step, parameters, output)
+    object.__setattr__(run, "step", type("Here", (), {"path": path, "notebook": path.stem})())
+    return run
+
+
+def test_a_notebook_runs_with_the_values_given(tmp_path):
+    path = notebook(
+        tmp_path / "01.ipynb",
+        'out: str = ""',
+        "import pathlib, sys; n = pathlib.Path(out).write_text(sys.executable)",
+    )
+    execute(run_of(path, tmp_path / "copies {a}" / "01.ipynb", {"out": str(tmp_path / "out.txt")}))
+    import sys
+
+    assert (tmp_path / "out.txt").read_text() == sys.executable
+    assert (tmp_path / "copies {a}" / "01.ipynb").is_file()
+
+
+def test_a_failing_cell_is_named_and_the_copy_kept(tmp_path):
+    path = notebook(tmp_path / "01.ipynb", "x: int = 0", "1 / x")
+    with pytest.raises(RunError, match=r"cell 3 failed with ZeroDivisionError: division by zero\nthe executed copy is"):
+        execute(run_of(path, tmp_path / "copy.ipynb", {"x": 0}))
+    assert "ZeroDivisionError" in (tmp_path / "copy.ipynb").read_text()
+
+
+def test_a_notebook_that_ends_early_has_failed(tmp_path):
+    path = notebook(tmp_path / "01.ipynb", "x: int = 0", "import sys; sys.exit(0)", "x")
+    with pytest.raises(RunError, match="ended before its last cell"):
+        execute(run_of(path, tmp_path / "copy.ipynb", {"x": 0}))
+
+
+def test_a_killed_kernel_is_said(tmp_path):
+    path = notebook(tmp_path / "01.ipynb", "x: int = 0", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
+    with pytest.raises(RunError, match="the kernel died"):
+        execute(run_of(path, tmp_path / "copy.ipynb", {"x": 0}))
+
+
+def test_modality_plans():
+    assert ModalityPlan.parse("markdown") == ModalityPlan("markdown")
+    assert ModalityPlan.parse("image:control:7") == ModalityPlan("image", ("control",), 7)
+    assert ModalityPlan.parse("pdf:control,hn-2") == ModalityPlan("pdf", ("control", "hn-2"), 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("audio", "'audio' is unknown"), ("image:hn-3", "'hn-3' is unknown"), ("image:control:many", "'many' is not")],
+)
+def test_unknown_modalities_and_conditions_are_refused(text, message):
+    with pytest.raises(RunError, match=message):
+        ModalityPlan.parse(text)
+
+
+@pytest.mark.parametrize("name", ["../x", "a/b", "", ".hidden", "a..b", "x" * 65, "a b", "/tmp/x"])
+def test_a_study_name_is_a_folder_name(name):
+    with pytest.raises(StudyError, match="is not a usable name"):
+        Study(name)
+
+
+def test_the_plan_of_a_study_runs_each_step_for_what_it_runs_for():
+    plans = (ModalityPlan("markdown"), ModalityPlan("image", ("control",), 7))
+    runs = plan_runs(Settings("s", models=("local/reader", "openai/gpt-5-mini"), plans=plans))
+    counts = {step.number: sum(run.step == step for run in runs) for step in pipeline.STEPS}
+    assert counts == {"01": 1, "02": 2, "03": 4, "04": 4, "05": 1, "06": 1}
+    assert [run.step.number for run in runs] == sorted(run.step.number for run in runs)
+    third = next(run for run in runs if run.output.stem == "03_inference--openai-gpt-5-mini--image")
+    assert third.parameters["model"] == "openai/gpt-5-mini"
+    assert (third.parameters["modality"], third.parameters["conditions"]) == ("image", ["control"])
+    pipeline.check_runs(runs, {})
+
+
+def test_only_runs_what_it_names():
+    assert {run.step.number for run in plan_runs(Settings("s"), ["03", "05"])} == {"03", "05"}
+    with pytest.raises(RunError, match="--only 3: there is no such notebook"):
+        plan_runs(Settings("s"), ["3"])
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["--study", "../x"], "not a usable name"),
+        (["--study", "s", "--modality", "audio"], "'audio' is unknown"),
+        (["--study", "s", "--conditions", "hn-9"], "'hn-9' is unknown"),
+        (["--study", "s", "--modality", "pdf", "--modality", "pdf:control"], "one modality twice"),
+        (["--study", "s", "-p", "colour", "red"], "no parameter 'colour'"),
+        (["--study", "s", "-p", "api_key", "x"], "looks like a secret"),
+    ],
+)
+def test_the_command_refuses_with_one_line(argv, message, capsys, monkeypatch):
+    monkeypatch.setattr(pipeline, "execute", lambda run: pytest.fail("nothing may run"))
+    assert cli.main(["run", *argv]) == 1
+    printed = capsys.readouterr().err
+    assert message in printed
+    assert printed.startswith("muddle: ")
+    assert printed.count("\n") == 1
+
+
+def test_parameters_by_name_are_read_as_values():
+    arguments = cli.parser().parse_args(["run", "--study", "s", "-p", "workers", "2", "-p", "renderer", "pymupdf"])
+    assert cli.settings_from(arguments).extra == {"workers": 2, "renderer": "pymupdf"}
+
+
+def test_step_rows_are_declared_once():
+    written = [name for step in pipeline.STEPS for name in step.writes if name != "figures/<study>"]
+    assert len(written) == len(set(written)), json.dumps(written)
