@@ -203,7 +203,7 @@ def plan_runs(settings: Settings, only: Sequence[str] = ()) -> list[Run]:
             parts = [step.notebook, slug(model), plan.modality if plan else ""]
             name = "--".join(part for part in parts if part and part != "unnamed")
             available = settings.parameters(model, plan)
-            runs.append(Run(step, _declared(step, available), settings.folders.notebooks / f"{name}.ipynb"))
+            runs.append(Run(step, _taken(step, available), settings.folders.notebooks / f"{name}.ipynb"))
     return runs
 
 
@@ -214,6 +214,14 @@ def _executions(step: Step, settings: Settings) -> Iterator[tuple[str, ModalityP
         yield from (("", plan) for plan in settings.plans)
     else:
         yield from ((model, plan) for model in settings.models for plan in settings.plans)
+
+
+_FOLDERS: Final = ("study", "runs_dir", "figures_dir")
+_NEEDED: Final = {
+    "study": _FOLDERS,
+    "modality": (*_FOLDERS, "modality"),
+    "model": (*_FOLDERS, "model", "modality"),
+}
 
 
 def declared_parameters(path: Path) -> dict[str, tuple[str, object]]:
@@ -260,8 +268,9 @@ def check_parameters(path: Path, parameters: Mapping[str, Any]) -> None:
     declared = declared_parameters(path)
     if unknown := sorted(parameters.keys() - declared.keys()):
         raise RunError(f"{path.name} has no parameter {unknown[0]!r}: it takes {', '.join(sorted(declared)) or 'none'}")
-    if missing := sorted(declared.keys() - parameters.keys()):
-        raise RunError(f"{path.name} declares the parameter {missing[0]!r}, which the run does not give")
+    required = {name for name, (_, default) in declared.items() if default == "None"}
+    if missing := sorted(required - parameters.keys()):
+        raise RunError(f"{path.name} needs the parameter {missing[0]!r}: give it with -p {missing[0]} VALUE")
     for name, value in parameters.items():
         kind = declared[name][0]
         accepted = _TYPES.get(kind)
@@ -271,9 +280,14 @@ def check_parameters(path: Path, parameters: Mapping[str, Any]) -> None:
             raise RunError(f"{path.name} takes {name} as {kind}, not {value!r}")
 
 
-def _declared(step: Step, available: Mapping[str, Any]) -> Parameters:
+def _taken(step: Step, available: Mapping[str, Any]) -> Parameters:
+    """Return the parameters that a step takes: those its notebook declares, and those it cannot do without.
+
+    The latter are passed even to a notebook that does not declare them, so that ``check_parameters`` refuses it:
+    it would run its own default model under another model's name.
+    """
     declared = declared_parameters(step.path)
-    return {name: value for name, value in available.items() if name in declared}
+    return {name: value for name, value in available.items() if name in declared or name in _NEEDED[step.per]}
 
 
 def check_runs(runs: Sequence[Run], extra: Mapping[str, Any]) -> None:

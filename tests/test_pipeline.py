@@ -47,9 +47,18 @@ def test_wrong_parameters_are_refused_before_anything_runs(tmp_path, change, mes
 
 
 def test_a_missing_parameter_is_refused(tmp_path):
-    path = notebook(tmp_path / "03.ipynb", PARAMETERS)
-    with pytest.raises(RunError, match="declares the parameter 'limit', which the run does not give"):
-        check_parameters(path, {"model": "m", "conditions": []})
+    path = notebook(tmp_path / "03.ipynb", "model: str = None  # who answers\nlimit: int = 0")
+    with pytest.raises(RunError, match="needs the parameter 'model'"):
+        check_parameters(path, {"limit": 3})
+    check_parameters(path, {"model": "m"})
+
+
+def test_a_notebook_that_takes_no_model_is_refused(tmp_path, monkeypatch):
+    path = notebook(tmp_path / "03_inference.ipynb", 'study: str = "s"\nmodality: str = "pdf"\nruns_dir: str = ""')
+    monkeypatch.setattr(Step, "path", path)
+    runs = plan_runs(Settings("s"), ["03"])
+    with pytest.raises(RunError, match="has no parameter 'figures_dir'"):
+        pipeline.check_runs(runs, {})
 
 
 @pytest.mark.parametrize("tags", [(), ("hide",)])
