@@ -23,7 +23,7 @@ from muddle_utils.corpora import load_corpus
 from muddle_utils.local_reader import ReaderAnswer, best_sentence, read_answer
 from muddle_utils.records import Document, Question
 from muddle_utils.rendering import read_markdown, render_documents
-from muddle_utils.scoring import judge_by_rules
+from muddle_utils.rules import judge_by_rules
 from muddle_utils.study import resolve
 
 SEED = 20261129
@@ -59,9 +59,9 @@ def tally(
         verdict = judge_by_rules(question.question, question.answer, answer.text)
         marks.append((verdict.correct, answer.document == 0))
     n = len(marks)
-    return Tally(
-        n, sum(m[0] for m in marks) / n if n else float("nan"), sum(m[1] for m in marks) / n if n else float("nan")
-    )
+    if not n:
+        return Tally(0, float("nan"), float("nan"))
+    return Tally(n, sum(correct for correct, _ in marks) / n, sum(abstained for _, abstained in marks) / n)
 
 
 def report(questions: list[Question], texts: dict[str, str], label: str) -> None:
@@ -71,10 +71,8 @@ def report(questions: list[Question], texts: dict[str, str], label: str) -> None
     reader, baseline = tally(answerable, texts, read_answer), tally(answerable, texts, best_sentence)
     unanswerable = tally(others, texts, read_answer)
     ratio = reader.correct / baseline.correct if baseline.correct else float("inf")
-    print(
-        f"{label:18s} {reader.n:4d}  {reader.correct:8.3f}  {reader.abstained:9.2f}  {baseline.correct:8.3f}  {ratio:5.1f}"
-        f"  {unanswerable.n:5d}  {unanswerable.abstained:9.2f}"
-    )
+    columns = f"{reader.n:4d}  {reader.correct:8.3f}  {reader.abstained:9.2f}  {baseline.correct:8.3f}  {ratio:5.1f}"
+    print(f"{label:18s} {columns}  {unanswerable.n:5d}  {unanswerable.abstained:9.2f}")
 
 
 def measure(texts: list[str], answers: "Queue[tuple[float, float, float]]") -> None:
@@ -112,11 +110,15 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=0, help="how many documents, drawn by the seed; 0 is all")
     parser.add_argument("--cache", default="data/runs/.cache", help="folder of rendered documents")
     options = parser.parse_args()
-    corpora = {v: load_corpus("mmlongbench", options.data_dir, v, keep_unanswerable=True) for v in ("v1", "v2")}
+    cache = resolve(options.cache)
+    corpora = {
+        version: load_corpus("mmlongbench", options.data_dir, version, cache, keep_unanswerable=True)
+        for version in ("v1", "v2")
+    }
     asked = {question.document_id for corpus in corpora.values() for question in corpus.questions}
     documents = sorted((d for d in corpora["v2"].documents if d.document_id in asked), key=lambda d: d.document_id)
     random.Random(SEED).shuffle(documents)
-    texts = texts_of(documents[: options.documents or None], options.renderer, resolve(options.cache))
+    texts = texts_of(documents[: options.documents or None], options.renderer, cache)
     names = sorted(texts)
     random.Random(SEED).shuffle(names)
     halves = {"tuning": names[: len(names) // 2], "held out": names[len(names) // 2 :], "all": names}

@@ -15,7 +15,7 @@ from litellm import CustomLLM
 from litellm.llms.custom_llm import CustomLLMError
 from litellm.types.utils import ModelResponse, Usage
 
-from muddle_utils import prompts, scoring
+from muddle_utils import prompts, rules
 from muddle_utils.local_reader import answer_message
 
 CHARACTERS_A_TOKEN = 4
@@ -47,7 +47,7 @@ def read(content: Any) -> tuple[str, dict[str, Any]]:  # noqa: ANN401 - litellm 
 
 def judge(content: Any) -> tuple[str, dict[str, Any]]:  # noqa: ANN401
     """Return the rule judge's verdict on a judge prompt, as the JSON object that the prompt asks for."""
-    verdict = scoring.judge_by_rules(*prompts.judged_texts(_text_of(content)))
+    verdict = rules.judge_by_rules(*prompts.judged_texts(_text_of(content)))
     reply = {"correct": verdict.correct, "score": verdict.score, "reasoning": verdict.reasoning}
     return json.dumps(reply, ensure_ascii=False), {}
 

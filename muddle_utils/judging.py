@@ -13,7 +13,7 @@ from muddle_utils.models import Reply
 from muddle_utils.records import Question, Response, Verdict
 from muddle_utils.store import Store
 
-# Part of the judge's fingerprint: raise it when ``scoring.parse_verdict`` or ``scoring.judge_by_rules`` reads
+# Part of the judge's fingerprint: raise it when ``scoring.parse_verdict`` or ``rules.judge_by_rules`` reads
 # differently, so that verdicts are made anew instead of mixed.
 PARSER_VERSION = "1"
 JUDGE_EFFORT = "minimal"

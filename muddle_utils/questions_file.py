@@ -48,16 +48,18 @@ class Sheet:
 
     path: Path
     rows: list[tuple[str, dict[str, Any]]]
-    problems: list[str]
+    problems: dict[tuple[str, str], str]
 
     def fault(self, place: str, field: str, message: str) -> None:
-        """Note something wrong at a place, in a field or, with an empty field, in the row as a whole."""
-        self.problems.append(f"{place}, field '{field}': {message}" if field else f"{place}: {message}")
+        """Note what is wrong at a place, in a field or (empty) in the row as a whole; the first of a field counts."""
+        self.problems.setdefault(
+            (place, field), f"{place}, field '{field}': {message}" if field else f"{place}: {message}"
+        )
 
     def raise_if_faulty(self) -> None:
         """Raise one CorpusError that lists what was noted, the first twenty in full; do nothing if all is well."""
         if self.problems:
-            shown = "\n  ".join(self.problems[:20])
+            shown = "\n  ".join(list(self.problems.values())[:20])
             more = f"\n  and {len(self.problems) - 20} more" if len(self.problems) > 20 else ""
             count = f"{len(self.problems)} problem{'s' if len(self.problems) > 1 else ''}"
             raise CorpusError(f"{self.path} has {count} to mend:\n  {shown}{more}")
@@ -76,15 +78,13 @@ def read_sheet(folder: Path) -> Sheet:
         )
     if len(found) == 2:
         raise CorpusError(f"{folder} holds questions.jsonl and questions.csv: keep one")
-    sheet = Sheet(found[0], [], [])
+    sheet = Sheet(found[0], [], {})
     data = sheet.path.read_bytes()
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        sheet.fault(
-            f"line {line}", "", f"byte {error.start} (0x{data[error.start]:02x}) is not UTF-8; save it as UTF-8"
-        )
+        sheet.fault(f"line {line}", "", f"byte 0x{data[error.start]:02x} is not UTF-8; save the file as UTF-8")
         sheet.raise_if_faulty()
         raise
     read: Callable[[Sheet, str], None] = _read_csv if sheet.path.suffix == ".csv" else _read_jsonl

@@ -343,6 +343,14 @@ def test_the_interval_is_the_one_of_stats_over_documents(frame):
     assert "300 resamples" in row["method"]
 
 
+def test_resamples_differ_by_seed_and_by_what_is_resampled():
+    draws = {
+        tables._generator(*label).random() for label in ((1, "a", "b"), (1, "a", "c"), (2, "a", "b"), (1, "a|b", ""))
+    }
+    assert len(draws) == 4
+    assert tables._generator(1, "a").random() == tables._generator(1, "a").random()
+
+
 def test_an_interval_does_not_depend_on_which_other_models_are_analysed(frame):
     alone = tables.table_1(frame[frame["model"].eq(MODELS[1])], N_RESAMPLES)
     both = tables.table_1(frame, N_RESAMPLES)

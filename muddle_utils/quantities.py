@@ -1,0 +1,319 @@
+"""Numbers as people write them: thousands separators, scale words, currencies, percentages, signs, number words."""
+
+import math
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Final
+
+LONGEST_ANSWER: Final = 60
+
+DASHES: Final = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"
+NARROW_SPACES: Final = "\u00a0\u2007\u2008\u2009\u200a\u202f"
+QUOTES: Final = {"\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"'}
+INVISIBLE: Final = dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff"))
+PLAIN_CHARACTERS: Final = str.maketrans(dict.fromkeys(DASHES, "-") | QUOTES) | INVISIBLE
+
+
+# --- Numbers ------------------------------------------------------------------------------------------------------
+
+_SCALES: Final = {
+    "hundred": 1e2,
+    "thousand": 1e3,
+    "k": 1e3,
+    "million": 1e6,
+    "mn": 1e6,
+    "mm": 1e6,
+    "billion": 1e9,
+    "bn": 1e9,
+} | {"b": 1e9, "trillion": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7}
+_SMALL: Final = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen twenty"
+).split()
+_TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+_WORD_VALUES: Final = {word: value for value, word in enumerate(_SMALL)} | {
+    word: 10 * value for value, word in enumerate(_TENS, start=2)
+}
+_CURRENCIES: Final = (
+    dict.fromkeys(("$", "us$", "usd", "dollar", "dollars"), "$")
+    | dict.fromkeys(("s$", "sgd"), "S$")
+    | dict.fromkeys(("a$", "aud"), "A$")
+    | dict.fromkeys(("€", "eur", "euro", "euros"), "€")
+    | dict.fromkeys(("£", "gbp"), "£")
+    | dict.fromkeys(("¥", "jpy", "yen"), "¥")
+    | dict.fromkeys(("₹", "inr", "rs", "rs.", "rupee", "rupees"), "₹")
+)
+# name: (dimension, worth in the dimension's base unit)
+UNITS: Final[dict[str, tuple[str, float]]] = {
+    "mm": ("length", 0.001), "cm": ("length", 0.01), "m": ("length", 1.0), "km": ("length", 1000.0),
+    "inch": ("length", 0.0254), "ft": ("length", 0.3048), "mile": ("length", 1609.344),
+    "mg": ("mass", 1e-6), "g": ("mass", 0.001), "kg": ("mass", 1.0), "tonne": ("mass", 1000.0),
+    "lb": ("mass", 0.45359237),
+    "ml": ("volume", 0.001), "l": ("volume", 1.0),
+    "second": ("time", 1.0), "minute": ("time", 60.0), "hour": ("time", 3600.0), "day": ("time", 86400.0),
+    "week": ("time", 604800.0), "month": ("months", 1.0), "year": ("months", 12.0),
+    "kb": ("data", 1e3), "mb": ("data", 1e6), "gb": ("data", 1e9), "tb": ("data", 1e12),
+    "kw": ("power", 1e3), "mw": ("power", 1e6), "gw": ("power", 1e9),
+    "kwh": ("energy", 1e3), "mwh": ("energy", 1e6), "gwh": ("energy", 1e9),
+    "°c": ("celsius", 1.0), "°f": ("fahrenheit", 1.0), "x": ("times", 1.0),
+}  # fmt: skip
+_UNIT_NAMES: Final = {name: name for name in UNITS} | {
+    alias: name
+    for name, aliases in (
+        ("mm", "millimetre millimeter"), ("cm", "centimetre centimeter"), ("m", "metre meter"),
+        ("km", "kilometre kilometer"), ("inch", "inche"), ("ft", "foot feet"), ("g", "gram"), ("kg", "kilogram kilo"),
+        ("tonne", "ton"), ("l", "litre liter"), ("ml", "millilitre milliliter"), ("second", "sec"), ("minute", "min"),
+        ("hour", "hr h"), ("year", "yr"), ("x", "time"),
+    )
+    for alias in aliases.split()
+}  # fmt: skip
+
+SEPARATOR: Final = "\u00a0"
+_ONE_SEPARATOR: Final = dict.fromkeys(map(ord, NARROW_SPACES), SEPARATOR)
+_DIGIT_RUN: Final = re.compile(rf"(?<!\w)(?<!\d\.)(?:\d+(?:[.,'{SEPARATOR}]\d+)*|\.\d+)(?:[eE][+-]?\d{{1,3}}(?!\w))?")
+_SHAPES: Final = (
+    (re.compile(r"\d+"), "", ""),
+    (re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?"), ",", "."),
+    (re.compile(r"[1-9]\d?(?:,\d{2})+,\d{3}(?:\.\d+)?"), ",", "."),
+    (re.compile(r"\d{1,3}(?:'\d{3})+(?:\.\d+)?"), "'", "."),
+    (re.compile(rf"\d{{1,3}}(?:{SEPARATOR}\d{{3}})+(?:\.\d+)?"), SEPARATOR, "."),
+    (re.compile(rf"\d{{1,3}}(?:{SEPARATOR}\d{{3}})+,\d+"), SEPARATOR, ","),
+    (re.compile(r"\d*\.\d+"), "", "."),
+    (re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+,\d+"), ".", ","),
+    (re.compile(r"[1-9]\d{0,2}(?:\.\d{3}){2,}"), ".", ""),
+    (re.compile(r"\d+,\d{1,2}|0,\d+|\d{1,3},\d{4,}"), "", ","),
+)
+_CURRENCY_BEFORE: Final = re.compile(
+    r"(?:(?<!\w)(?:us|s|a)?\$|[€£¥₹]|(?<!\w)(?:usd|eur|gbp|jpy|inr|sgd|aud|rs\.?)) ?$", re.I
+)
+_MINUS_BEFORE: Final = re.compile(r"(?:(?<![^\W_])(?<![)%])-|\b(?:minus|negative) )$", re.I)
+_SCALE_AFTER: Final = re.compile(
+    r"[ -]?(hundred|thousand|million|billion|trillion|lakh|crore|mn|mm|bn|tn|k|b|m)s?(?!\w)", re.I
+)
+_PERCENT_AFTER: Final = re.compile(r"[ -]?(?:%|percent(?:age)?(?: points?)?(?!\w)|per cent(?!\w)|pct(?!\w))", re.I)
+_WORD_AFTER: Final = re.compile(r" ?([€£¥₹]|(?<=\d )\$)|[ -]?((?:s|a|us)\$|°?[a-z]+(?:/[a-z]+)?)", re.I)
+_NUMBER_WORD: Final = "|".join(sorted(_WORD_VALUES, key=len, reverse=True))
+_SCALE_WORD: Final = "hundred|thousand|million|billion|trillion"
+_NUMBER_WORDS: Final = re.compile(
+    rf"(?<![\w-])(?:{_NUMBER_WORD})"
+    rf"(?:[ -](?:(?<=hundred )and |(?<=thousand )and )?(?:{_NUMBER_WORD}|{_SCALE_WORD}))*(?!\w)",
+    re.I,
+)
+_ONE_AS_PRONOUN: Final = re.compile(r"(?:\b(?:no|any|every|each|which|this|that|the|some)[ -]$)", re.I)
+_ONE_OF: Final = re.compile(r"-| (?:of|another|or|can|may|must|should|could|would)\b", re.I)
+
+
+@dataclass(frozen=True)
+class Number:
+    """One number as printed in a text.
+
+    ``value`` includes sign and scale word; of "5 %" it is 5 with ``is_percent``. ``unit`` is a currency sign, the short
+    name of a unit, or empty. ``quantum`` is what 1 in the last printed digit is worth (0.1 million is 100,000),
+    ``digits`` the number of significant digits printed, ``scale`` what the scale word multiplies by. ``start`` and
+    ``end`` are its place in the text as ``plain_digits`` gives it, sign, currency and unit included.
+    """
+
+    value: float
+    is_percent: bool
+    unit: str
+    quantum: float
+    digits: int
+    scale: float
+    text: str
+    start: int
+    end: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether this is a bare whole number, which is a count, a year or an identifier and has to match exactly."""
+        return not self.is_percent and not self.unit and self.scale == 1 and self.quantum == 1
+
+    @property
+    def is_year(self) -> bool:
+        """Whether this looks like a year: four digits, ungrouped, from 1000 to 2199."""
+        return self.is_whole and bool(re.fullmatch(r"1\d{3}|2[01]\d{2}", self.text))
+
+
+def plain_digits(text: str) -> str:
+    """Return ``text`` with ASCII digits, hyphens for all dashes, and one kind of narrow space, in equal length.
+
+    Invisible characters are dropped first, so only without them do places in both texts agree.
+    """
+    plain = text.translate(PLAIN_CHARACTERS).translate(_ONE_SEPARATOR)
+    if plain.isascii():
+        return plain
+    return "".join(str(unicodedata.decimal(char)) if char.isdecimal() else char for char in plain)
+
+
+def read_digits(run: str) -> tuple[Decimal, Decimal, int] | None:
+    """Return value, quantum and significant digits of a run of digits and separators, or None if it is no number."""
+    mantissa, _, exponent = run.lower().partition("e")
+    for shape, group, point in _SHAPES:
+        if shape.fullmatch(mantissa):
+            plain = (mantissa.replace(group, "") if group else mantissa).replace(point or ".", ".")
+            power = int(exponent or 0)
+            value, quantum = Decimal(plain).scaleb(power), Decimal(1).scaleb(power - len(plain.partition(".")[2]))
+            digits = plain.replace(".", "").lstrip("0")
+            return (value, quantum, max(1, len(digits))) if math.isfinite(float(value)) else None
+    return None
+
+
+def _runs(text: str) -> Iterable[tuple[int, int]]:
+    """Yield the places of runs of digits; a run that is no number by itself is a list and is cut at its commas."""
+    for match in _DIGIT_RUN.finditer(text):
+        if read_digits(match[0]):
+            yield match.span()
+            continue
+        for part in re.finditer(rf"[^,{SEPARATOR}]+", match[0]):
+            yield match.start() + part.start(), match.start() + part.end()
+
+
+def _ending(pattern: re.Pattern[str], text: str, end: int) -> re.Match[str] | None:
+    """Return the match of ``pattern``, which is anchored at its end, in the few characters before ``end``."""
+    return pattern.search(text[max(0, end - 12) : end])
+
+
+def _before(text: str, start: int) -> tuple[int, bool, str]:
+    """Return where the number really starts, whether it is negative, and its currency; "$-5" and "-$5" are equal."""
+    currency, negative = "", False
+    for _ in range(2):
+        if not currency and (match := _ending(_CURRENCY_BEFORE, text, start)):
+            currency, start = _CURRENCIES[match[0].strip().lower()], start - len(match[0])
+        if not negative and (match := _ending(_MINUS_BEFORE, text, start)):
+            negative, start = True, start - len(match[0])
+    return start, negative, currency
+
+
+def _unit_after(text: str, end: int) -> tuple[int, str]:
+    match = _WORD_AFTER.match(text, end)
+    if not match:
+        return end, ""
+    printed = match[1] or match[2]
+    word = printed.lower()
+    if word in _CURRENCIES:
+        return match.end(), _CURRENCIES[word]
+    # A unit's case tells grams and metres from giga and mega.
+    if printed in ("G", "M", "L", "H", "X"):
+        return end, ""
+    single, _, per = word.partition("/")
+    name = _UNIT_NAMES.get(single) or _UNIT_NAMES.get(single.removesuffix("s"))
+    if name is None:
+        return end, ""
+    return match.end(), "" if per else name
+
+
+def _after(text: str, end: int, currency: str) -> tuple[int, float, bool, str]:
+    """Return where the number really ends, its scale, whether it is a percentage, and its unit."""
+    scale = 1.0
+    match = _SCALE_AFTER.match(text, end)
+    # "5 m" is five metres and "$5 m" or "5M" five million; "5 b" and "5 k" apart from their number are neither.
+    if match and (len(match[1]) > 1 or match[0][0] not in " -") and (match[1] not in ("m", "mm") or currency):
+        scale, end = _SCALES.get(match[1].lower(), 1e6), match.end()
+    elif match and currency and match[1].lower() in ("m", "b", "k"):
+        scale, end = _SCALES.get(match[1].lower(), 1e6), match.end()
+    if match := _PERCENT_AFTER.match(text, end):
+        return match.end(), scale, True, ""
+    end, unit = _unit_after(text, end)
+    return end, scale, False, unit
+
+
+def _is_part_of_a_name(text: str, start: int, end: int) -> bool:
+    """Return whether the digits belong to a name, a time or a ratio: GPT-4, 3D, 14:04, 3:1; ordinals do not."""
+    hyphenated = start > 1 and text[start - 1] == "-" and text[start - 2].isalpha()
+    timed = re.match(r":\d", text[end : end + 2]) or re.search(r"\d:$", text[max(0, start - 2) : start])
+    ordinal = re.match(r"(?:st|nd|rd|th)(?!\w)", text[end : end + 3], re.I)
+    lettered = end < len(text) and (text[end].isalpha() or text[end] == "_") and not ordinal
+    return hyphenated or bool(timed) or lettered
+
+
+def _printed_numbers(text: str) -> Iterable[Number]:
+    for first, last in _runs(text):
+        read = read_digits(text[first:last])
+        if read is None:
+            continue
+        value, quantum, digits = read
+        start, negative, currency = _before(text, first)
+        end, scale, is_percent, unit = _after(text, last, currency)
+        if _is_part_of_a_name(text, start, end):
+            continue
+        yield Number(
+            value=float((-value if negative else value) * Decimal(scale)),
+            is_percent=is_percent,
+            unit=currency or unit,
+            quantum=float(quantum * Decimal(scale)),
+            digits=digits,
+            scale=scale,
+            text=text[start:end],
+            start=start,
+            end=end,
+        )
+
+
+def _value_of_words(words: Iterable[str]) -> int:
+    total = current = 0
+    for word in words:
+        if word == "hundred":
+            current = max(1, current) * 100
+        elif word in _SCALES:
+            total, current = total + max(1, current) * int(_SCALES[word]), 0
+        else:
+            current += _WORD_VALUES.get(word, 0)
+    return total + current
+
+
+def _spelled_numbers(text: str) -> Iterable[Number]:
+    for match in _NUMBER_WORDS.finditer(text):
+        start, end = match.span()
+        if match[0].lower() == "one" and (_ONE_AS_PRONOUN.search(text[:start]) or _ONE_OF.match(text, end)):
+            continue
+        value = _value_of_words(re.findall(r"[a-z]+", match[0].lower()))
+        end, _, is_percent, unit = _after(text, end, "")
+        yield Number(
+            value=float(value),
+            is_percent=is_percent,
+            unit=unit,
+            quantum=1.0,
+            digits=len(str(value)),
+            scale=1.0,
+            text=text[start:end],
+            start=start,
+            end=end,
+        )
+
+
+_BRACKETED: Final = re.compile(r"\s*(?P<currency>[^\W\d_]{0,3}[$€£¥₹]?)\s?\((?P<inside>[^()]+)\)(?P<after>[^()]{0,20})")
+
+
+def accounting_negative(text: str) -> str:
+    """Return ``text`` with a minus sign if all of it is one number in brackets, which is how accounts print losses."""
+    match = _BRACKETED.fullmatch(text)
+    if match is None:
+        return text
+    found = list(_printed_numbers(f"{match['currency']}{match['inside']}{match['after']}"))
+    alone = len(found) == 1 and found[0].value > 0 and not re.search(r"[a-z]{3}", match["inside"], re.I)
+    return f"-{match['currency']}{match['inside'].strip()}{match['after']}" if alone else text
+
+
+def numbers_in(text: str) -> tuple[Number, ...]:
+    """Return the numbers that ``text`` prints in figures or words, in order of their place.
+
+    Thousands are grouped by comma, apostrophe, no-break or thin space, or (with a decimal comma, or twice) by dot;
+    "12,0" has a decimal comma because no group has one digit; "1,234" is grouped. Minus may be a hyphen, a dash or
+    U+2212; a text that is one bracketed number, "(5)", is negative. Percent signs and words set ``is_percent`` and
+    leave the value as printed; scale words (thousand, million, bn, k, lakh, ...) multiply it. Digits that belong to a
+    name (GPT-4, FY2019, 3D) are no numbers. Spelled numbers run from zero up ("twenty-five", "three hundred").
+
+    >>> [number.value for number in numbers_in("from \u22121,234.5 to 2.5 million, or (three) of 12,0")]
+    [-1234.5, 2500000.0, 3.0, 12.0]
+    """
+    plain = accounting_negative(plain_digits(text))
+    printed = list(_printed_numbers(plain))
+    spelled = [
+        number
+        for number in _spelled_numbers(plain)
+        if not any(number.start < other.end and other.start < number.end for other in printed)
+    ]
+    return tuple(sorted([*printed, *spelled], key=lambda number: number.start))
