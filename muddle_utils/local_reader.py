@@ -33,12 +33,8 @@ from muddle_utils.records import NOT_ANSWERABLE
 # the unanswerable (lower) and declining what it could have read (higher).
 THRESHOLD: Final = 0.72
 BASELINE_THRESHOLD: Final = 0.5
-FULL_SCORE: Final = 1.5
+FULL_SCORE: Final = 1.5  # hardly exceeded: every word in one line, as a phrase, under a fitting heading
 CHARACTERS_IN_MEMORY: Final = 6_000_000
-LONGEST_UNIT: Final = 1200
-LONGEST_QUESTION: Final = 4000
-MOST_TERMS: Final = 40
-CANDIDATES: Final = 60
 
 
 class ReaderError(ValueError):
@@ -49,8 +45,8 @@ class ReaderError(ValueError):
 class ReaderAnswer:
     """An answer, how sure the reader is, and where it was read.
 
-    ``confidence`` is from 0 to 1, the share of the question's weighted words found around the answer. ``document``
-    counts from 1 in placed order and ``page`` is the physical page; both are 0 when abstaining, ``page`` also where
+    ``confidence`` is from 0 to 1: the share of the question's weighted words found at or near the answer, with what
+    speaks for the answer's form, over ``FULL_SCORE``; it is no probability. ``document`` counts from 1 in placed order and ``page`` is the physical page; both are 0 when abstaining, ``page`` also where
     the document has no page markers. ``evidence`` is the line that was read, ``rule`` the rule that took the answer
     from it. ``warnings`` name pages that could not be read.
     """

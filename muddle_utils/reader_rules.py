@@ -59,9 +59,9 @@ class Search:
 
 
 def _numeric_cells(cells: Sequence[str]) -> list[tuple[int, str]]:
-    return [
-        (k, cell) for k, cell in enumerate(cells) if any(c.isdigit() for c in cell) and NUMERIC_CELL.fullmatch(cell)
-    ]
+    """Return the cells that are numbers, with their columns; a bare year heads a column and is no value."""
+    numbers = ((column, cell) for column, cell in enumerate(cells) if any(c.isdigit() for c in cell))
+    return [(column, cell) for column, cell in numbers if NUMERIC_CELL.fullmatch(cell) and not YEAR.fullmatch(cell)]
 
 
 def _years_above(text: Text, unit: int) -> list[str]:
@@ -157,6 +157,10 @@ NOT_A_QUANTITY: Final = re.compile(
 YEAR_LIST: Final = re.compile(r"(?:19|20)\d\d(?:(?:,? and |, )(?:fiscal )?(?:19|20)\d\d)+")
 
 
+# A number in brackets behind a number is its deviation or its change.
+SECOND_NUMBER: Final = re.compile(r"(?<=[\d%]) ?\(")
+
+
 def _as_asked(written: str, query: Query, text: Text, unit: int) -> str:
     """Return a number as written, or converted where the question asks for thousands, millions or billions."""
     value, asked = read_value(written), UNIT_ASKED.search(query.text)
@@ -166,7 +170,7 @@ def _as_asked(written: str, query: Query, text: Text, unit: int) -> str:
         held = held or (1.0 if abs(value.number) >= 1e6 else wanted)
         if held != wanted:
             return f"{value.number * held / wanted:.10g}"
-    bare = written.split(" (")[0].strip()  # a second number in brackets is a deviation or a change
+    bare = SECOND_NUMBER.split(written)[0].strip()
     return bare.strip("() ") if value and value.number >= 0 else bare
 
 
@@ -337,7 +341,8 @@ def _formula(search: Search) -> Found | None:
     core = search.query.core
     for line in FORMULAS.strip().splitlines():
         names, _, rows = line.partition(" = ")
-        if re.search(rf"(?i)\b(?:{names.replace(' or ', '|')})\b", core) and not NOT_A_FORMULA.search(core):
+        named = re.search(rf"(?i)(?<! to )\b(?:{names.replace(' or ', '|')})\b", core)
+        if named and not NOT_A_FORMULA.search(core):
             return _evaluated(search, re.split(r" ([-+/]) ", rows), "/" in rows)
     return None
 

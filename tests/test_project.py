@@ -38,6 +38,7 @@ FLOORS = {
     "tables": 4,
     "plots": 4,
     "explorer": 4,
+    "frames": 4,
     "pipeline": 5,
     "cli": 5,
 }

@@ -586,7 +586,9 @@ def test_document_that_kills_its_worker_is_told(tmp_path, folder):
     job = rendering._job(as_document(folder / "labelled.pdf", 5), "markdown", "pymupdf", tmp_path)
     with WorkerPool(1, 60.0) as pool, tqdm(disable=True) as bar:
         conversion = rendering._Conversion([job], pool, bar)
-        conversion.take(Outcome(Unit(job.row.key, (0, 0), rendering._inspect), "returned", rendering._Answer(n_pages=5)))
+        conversion.take(
+            Outcome(Unit(job.row.key, (0, 0), rendering._inspect), "returned", rendering._Answer(n_pages=5))
+        )
         for number in (1, 2):
             rendering._write_record(job.folder, rendering._PageRecord(page=number), 0.0)
         conversion.take(Outcome(Unit(job.row.key, (0, 1), rendering._render_pages), "died", problem="the worker died"))
