@@ -153,6 +153,9 @@ def _read_json_rows(path: Path, columns: Sequence[str]) -> list[dict[str, Any]]:
         missing = [name for name in columns if not isinstance(row, dict) or name not in row]
         if missing:
             raise CorpusError(f"{path}, row {number}: field {missing[0]!r} is missing; download the file again")
+        wrong = [name for name in ("doc_id", "question") if not isinstance(row[name], str)]
+        if wrong:
+            raise CorpusError(f"{path}, row {number}: field {wrong[0]!r} is not text; download the file again")
     return rows
 
 
@@ -168,7 +171,7 @@ def _annotation_file(folder: Path, annotation: str) -> Path:
             return path
     raise CorpusError(
         f"{folder} holds no {annotation} annotations (looked for {', '.join(names)}): "
-        "leave data_dir empty to download them"
+        "give another data_dir, or leave it empty and offline False to download them"
     )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from muddle_utils.records import NOT_ANSWERABLE, Document, Exclusion, HardNegative, Question
+from muddle_utils.records import NOT_ANSWERABLE, Cell, Document, Exclusion, HardNegative, Question
 from muddle_utils.retrieval import PoolIndex, Ranked
 from muddle_utils.scoring import list_items, normalise_answer
 
@@ -420,4 +420,26 @@ def recheck_gates(
             leak = answer_leak(question, normalised[row.candidate_id])
             if leak.status == "fail" and f"{question.question_id}: " not in row.leak_where:
                 found.append(Exclusion("hard_negative", name, RECHECK_LEAK, f"{question.question_id}: {leak.where}"))
+    return found
+
+
+def leaking_cells(cells: Iterable[Cell], questions: Iterable[Question], texts: Mapping[str, str]) -> list[Exclusion]:
+    """Return the hard-negative cells in which a hard negative's text, as it is sent, gives the answer away.
+
+    Such a cell asks nothing about distraction, so it is not asked. Random cells are kept whatever chance put into
+    them (paper, section 3.5); their rows name the distractors that leak.
+    """
+    by_id = {question.question_id: question for question in questions}
+    normalised = {document_id: normalise(text) for document_id, text in texts.items()}
+    found = []
+    for cell in cells:
+        question = by_id.get(cell.question_id)
+        if cell.distractor_type != "hard_negative" or question is None:
+            continue
+        for document_id in cell.document_ids:
+            if document_id != question.document_id and document_id in normalised:
+                leak = answer_leak(question, normalised[document_id])
+                if leak.status == "fail":
+                    found.append(Exclusion("cell", cell.cell_id, RECHECK_LEAK, f"{document_id}: {leak.where}"))
+                    break
     return found

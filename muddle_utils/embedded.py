@@ -9,6 +9,7 @@ Only ``models.load_litellm`` imports this module, because it imports litellm.
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 from litellm import CustomLLM
@@ -33,19 +34,20 @@ def _size(content: object) -> int:
     return max(1, len(_text_of(content)) // CHARACTERS_A_TOKEN)
 
 
-def read(content: Any) -> tuple[str, dict[str, Any]]:  # noqa: ANN401 - litellm hands messages over untyped
-    """Return the reader's answer to a message and where it was read."""
-    answer = answer_message(content)
+def read(content: Any, page_cache: Path | None) -> tuple[str, dict[str, Any]]:  # noqa: ANN401 - litellm's is untyped
+    """Return the reader's answer to a message and where it was read; recognised pages are kept in ``page_cache``."""
+    answer = answer_message(content, cache=page_cache)
     place = {
         "document": answer.document,
         "page": answer.page,
         "evidence": answer.evidence,
         "rule": answer.rule,
+        "warnings": list(answer.warnings),
     }
     return answer.text, {"confidence": answer.confidence, "read_from": place}
 
 
-def judge(content: Any) -> tuple[str, dict[str, Any]]:  # noqa: ANN401
+def judge(content: Any, _: Path | None) -> tuple[str, dict[str, Any]]:  # noqa: ANN401
     """Return the rule judge's verdict on a judge prompt, as the JSON object that the prompt asks for."""
     verdict = rules.judge_by_rules(*prompts.judged_texts(_text_of(content)))
     reply = {"correct": verdict.correct, "score": verdict.score, "reasoning": verdict.reasoning}
@@ -59,10 +61,11 @@ class EmbeddedModels(CustomLLM):  # type: ignore[misc]
         """Return the completion of the one user message in ``messages``."""
         name, content = request["model"], request["messages"][-1]["content"]
         functions = {"reader": read, "rules": judge}
+        kept = (request.get("optional_params") or {}).get("page_cache")
         if name not in functions:
             raise CustomLLMError(status_code=400, message=f"local/{name} is unknown")
         try:
-            text, fields = functions[name](content)
+            text, fields = functions[name](content, Path(kept) if kept else None)
         except ValueError as error:
             raise CustomLLMError(status_code=400, message=str(error)) from None
         response: ModelResponse = request["model_response"]

@@ -170,11 +170,13 @@ async def answer_requests(
     concurrency: int = 8,
     timeout: float = 900.0,
     api_base: str = "",
+    cache: Path | None = None,
     progress: bool = True,
 ) -> int:
     """Ask every request that is not answered yet and store each reply as it comes; return how many were asked.
 
-    ``cells`` is keyed by cell_id. A message is built when its turn has come and dropped after it.
+    ``cells`` is keyed by cell_id. A message is built when its turn has come and dropped after it. The embedded reader
+    keeps the pages it recognises under ``cache``; nothing else uses it.
 
     Raises:
         ModelError: the model is unknown or has no credentials (nothing was asked).
@@ -191,7 +193,9 @@ async def answer_requests(
         placed = [renderings[document_id] for document_id in cells[request.cell_id].document_ids]
         question = questions[request.question_id].question
         content = build_message(question, placed, request.modality, request.image_setting)
-        reply = await models.ask(request.model, content, json.loads(request.parameters), timeout, api_base)
+        own = {"page_cache": str(cache / "ocr")} if cache and models.is_embedded(request.model) else {}
+        parameters = {**json.loads(request.parameters), **own}
+        reply = await models.ask(request.model, content, parameters, timeout, api_base)
         store.add_response(as_response(request, reply, versions))
         return reply
 

@@ -89,8 +89,8 @@ class HardNegative:
     ``rank`` counts retrieval ranks from 1; ``cosine`` is the TF-IDF cosine to the source, ``jaccard`` the token
     overlap, ``shingle_containment`` the share of the candidate's word 5-grams that the source holds. ``leak`` is
     ``pass``, ``fail`` or ``not_applicable`` over all questions of the source; ``leak_where`` names the question
-    and the text that leaked. ``verdict`` is ``good`` or ``bad``; ``reason`` says why a candidate was rejected and
-    with which value. ``position`` is its place in the nested draw (1 and 2 make HN-2, 1 to 4 make HN-4), 0 if unused.
+    and the text that leaked. ``verdict`` is ``good``, ``weak`` (under the cosine band, kept only where no good one is
+    left) or ``bad``; ``reason`` says why a candidate was rejected or is weak, and with which value. ``position`` is its place in the nested draw (1 and 2 make HN-2, 1 to 4 make HN-4), 0 if unused.
     """
 
     document_id: str
@@ -136,7 +136,8 @@ class Cell:
 class PageQuality:
     """What one page lost or may lose when it becomes text (numbers are counts unless they say share).
 
-    ``flags`` is a subset of ``no_text_layer, cid, replacement_characters, ligatures, rotated, one_letter_lines``.
+    ``flags`` is a subset of ``no_text_layer, cid, replacement_characters, ligatures, rotated, one_letter_lines``, and
+    of ``repaired, encrypted``, which stand on every page of such a document.
     """
 
     document_id: str

@@ -298,6 +298,7 @@ def test_v1_annotations_are_not_taken_for_v2(miniature, monkeypatch):
         (b"{}", "does not hold a list"),
         (b'[{"doc_id": "a"}]', "row 1: field 'doc_type' is missing"),
         (b"[3]", "row 1: field 'doc_id' is missing"),
+        (json.dumps([sample(7)]).encode(), "row 1: field 'question' is not text"),
     ],
 )
 def test_wrong_annotations_are_named(miniature, content, message):

@@ -333,6 +333,7 @@ def encrypted() -> bytes:
     [
         (file_block(b"this is no PDF"), "document 1: the PDF cannot be read"),
         (file_block(b"%PDF-1.7\n"), "document 1: the PDF cannot be read"),
+        (file_block(b""), "document 1: the PDF cannot be read \\(it is empty\\)"),
         (file_block(encrypted()), "password"),
         ({"type": "file", "file": {"file_data": "https://example.org/a.pdf"}}, "document 1, file: expected a data URL"),
         ({"type": "file", "file": {}}, "expected a data URL"),
