@@ -20,7 +20,7 @@ test: $(READY)
 
 check: $(READY)
 	$(BIN)/ruff check muddle_utils tests notebooks benchmarks data/demo
-	$(BIN)/ruff format --check muddle_utils tests notebooks benchmarks data/demo
+	$(BIN)/ruff format --check muddle_utils tests notebooks benchmarks
 	$(BIN)/mypy
 	$(BIN)/nbstripout --keep-id --verify notebooks/*.ipynb
 

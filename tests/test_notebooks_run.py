@@ -1,0 +1,145 @@
+"""The notebooks run in order, twice, on a small part of the demo study."""
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from muddle_utils import pipeline
+from muddle_utils.pipeline import ModalityPlan, Settings
+from muddle_utils.records import Request, Response
+from muddle_utils.store import Store, read_rows
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def settings_in(folder, **changes):
+    values = {
+        "study": "small",
+        "plans": (ModalityPlan("markdown"), ModalityPlan("image", ("control",), 1), ModalityPlan("pdf", ("control",))),
+        "limit": 8,
+        "renderer": "pymupdf",
+        "runs_dir": str(folder / "runs"),
+        "figures_dir": str(folder / "figures"),
+        "extra": {"n_resamples": 500},
+    }
+    return Settings(**{**values, **changes})
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A small study run once: (settings, folder of figures, number of stored responses and verdicts)."""
+    settings = settings_in(tmp_path_factory.mktemp("study"))
+    pipeline.run_study(settings)
+    return settings
+
+
+def counts(settings):
+    with sqlite3.connect(settings.folders.store) as connection:
+        found = [
+            connection.execute(f"select count(*) from {table}").fetchone()[0] for table in ("responses", "verdicts")
+        ]
+    connection.close()
+    return found
+
+
+def artefacts(settings):
+    """Return the bytes of every table, figure and row file."""
+    folders = settings.folders
+    files = [path for path in (*folders.figures.iterdir(), *folders.folder.glob("*.jsonl"))]
+    return {path.name: path.read_bytes() for path in files}
+
+
+def test_every_table_and_figure_of_the_paper_is_there(finished):
+    names = {path.name for path in finished.folders.figures.iterdir()}
+    for step in pipeline.STEPS:
+        for item in step.paper_items:
+            stem = item.lower().replace(" ", "_")
+            endings = ("pdf", "png", "csv") if stem.startswith("figure") else ("csv", "md", "tex")
+            assert {f"{stem}.{ending}" for ending in endings} <= names
+    assert {"coverage.csv", "paired.csv", "figure_2.pdf", "figure_3.pdf", "flips.csv", "origins.csv"} <= names
+    manifest = json.loads((finished.folders.figures / "manifest.json").read_text())
+    assert set(manifest) and "manifest.json" in names
+
+
+def test_every_row_carries_the_model_and_modality_asked_for(finished):
+    for modality, n_conditions in (("markdown", 5), ("pdf", 1)):
+        requests = read_rows(finished.folders.rows(f"requests_local-reader_{modality}"), Request)
+        assert {row.modality for row in requests} == {modality}
+        assert {row.model for row in requests} == {"local/reader"}
+        assert len({row.question_id for row in requests}) <= 8
+        assert len({row.condition for row in requests}) == n_conditions
+    with Store(finished.folders.store) as store:
+        responses: list[Response] = store.responses()
+    assert {row.modality for row in responses} == {"markdown", "image", "pdf"}
+    assert {row.status for row in responses} == {"answered"}
+
+
+def test_executed_copies_are_kept_beside_the_study(finished):
+    copies = sorted(finished.folders.notebooks.glob("*.ipynb"))
+    assert len(copies) == 1 + 3 + 3 + 3 + 1 + 1
+    for path in copies:
+        notebook = nbformat.read(path, as_version=4)
+        assert all(cell.execution_count for cell in notebook.cells if cell.cell_type == "code")
+        assert not [
+            output
+            for cell in notebook.cells
+            if cell.cell_type == "code"
+            for output in cell.outputs
+            if output.output_type == "error"
+        ]
+
+
+def test_a_second_run_asks_nothing_and_writes_the_same_bytes(finished):
+    rows, files = counts(finished), artefacts(finished)
+    pipeline.run_study(finished)
+    assert counts(finished) == rows, "a model or judge was called again"
+    after = artefacts(finished)
+    assert after.keys() == files.keys()
+    changed = [name for name in files if files[name] != after[name]]
+    assert changed == []
+
+
+def test_the_tables_count_what_was_asked(finished):
+    import pandas as pd
+
+    table = pd.read_csv(finished.folders.figures / "table_1.csv", keep_default_na=False)
+    control = table[(table["condition"] == "control") & (table["modality"] == "markdown")].iloc[0]
+    requests = read_rows(finished.folders.rows("requests_local-reader_markdown"), Request)
+    assert int(control["n_asked"]) == sum(row.condition == "control" for row in requests)
+
+
+def test_a_killed_run_goes_on_where_it_stopped(finished, tmp_path):
+    # Another study under the same runs_dir: its documents are rendered already, its store is its own.
+    shared = {"runs_dir": finished.runs_dir, "figures_dir": str(tmp_path), "extra": {}}
+    settings = settings_in(tmp_path, study="killed", plans=(ModalityPlan("markdown"),), limit=3, **shared)
+    pipeline.run_study(settings, only=["01", "02"])
+    code = (
+        "import sys; from muddle_utils import pipeline; from muddle_utils.pipeline import *;"
+        f"pipeline.run_study(Settings(study='killed', limit=3, renderer='pymupdf', runs_dir={settings.runs_dir!r},"
+        f"figures_dir={settings.figures_dir!r}), only=['03'])"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code], cwd=ROOT, start_new_session=True, stderr=subprocess.DEVNULL
+    ) as run:
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline and run.poll() is None:
+            if settings.folders.store.is_file() and counts(settings)[0] >= 1:
+                break
+            time.sleep(0.02)
+        os.killpg(run.pid, signal.SIGKILL)
+    n_before = counts(settings)[0]
+    pipeline.run_study(settings, only=["03", "04"])
+    requests = read_rows(settings.folders.rows("requests_local-reader_markdown"), Request)
+    with Store(settings.folders.store) as store:
+        attempts = store.attempts()
+    assert 1 <= n_before <= len(requests)
+    assert len(attempts) == len(requests), "an answered cell was asked again, or one is missing"
+    assert len({row.cell_id for row in attempts}) == len(requests)
