@@ -4,11 +4,9 @@ The parts that every corpus needs, whoever wrote it. Annotations are read as dat
 evaluated. Nothing here knows where a corpus comes from; ``corpora`` does.
 """
 
-import ast
 import hashlib
 import json
 import re
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,6 +15,7 @@ from typing import Any, Final
 from tqdm.auto import tqdm
 
 from muddle_utils.records import NOT_ANSWERABLE, Document, Exclusion, Question
+from muddle_utils.scoring import python_literal
 from muddle_utils.store import write_atomically
 from muddle_utils.workers import Unit, WorkerPool, available_cores
 
@@ -45,13 +44,8 @@ class CorpusError(ValueError):
 
 
 def literal_list(text: str) -> list[Any] | None:
-    """Return the list that ``text`` spells as a Python or JSON literal, or None; nothing is ever executed."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)
-            value = ast.literal_eval(text.strip())
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return None
+    """Return the list that ``text`` spells as a Python literal, or None; nothing is ever executed."""
+    value = python_literal(text.strip())
     return value if isinstance(value, list) else None
 
 
@@ -131,12 +125,6 @@ def read_facts(path: str) -> Facts:
         return unusable(f"{Path(path).name} cannot be read ({error})")
     first_line = next((" ".join(line.split()) for line in "\n".join(texts[:2]).splitlines() if line.strip()), "")
     return Facts(len(texts), sum(map(len, texts)), (title or first_line)[:200], labels if any(labels) else (), "")
-
-
-def file_sha256(path: Path) -> str:
-    """Return the SHA-256 of a file's bytes as 64 hexadecimal digits."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def pdfs_below(folder: Path) -> dict[str, Path]:

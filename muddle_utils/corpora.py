@@ -27,7 +27,6 @@ from muddle_utils.annotations import (
     derived_question_id,
     document_faults,
     document_rows,
-    file_sha256,
     fits_format,
     gather_facts,
     literal_list,
@@ -37,7 +36,7 @@ from muddle_utils.annotations import (
 from muddle_utils.downloads import fetch_mmlongbench, git_blob_sha1, has_blob, pinned_files
 from muddle_utils.questions_file import questions_of, read_sheet
 from muddle_utils.records import NOT_ANSWERABLE, Document, Exclusion, Question
-from muddle_utils.store import RowsError, from_row, read_rows
+from muddle_utils.store import RowsError, file_sha256, from_row, read_rows
 from muddle_utils.study import project_root, resolve
 
 log = logging.getLogger(__name__)

@@ -97,6 +97,11 @@ def normalise(text: str) -> str:
     return re.sub(rf"([{_CURRENCY}])\s+(?=\d)", r"\1", text)
 
 
+def answer_parts(question: Question) -> tuple[str, ...]:
+    """Return the items of a list answer, or the one answer."""
+    return list_items(question.answer) if question.answer_format == "List" else (question.answer,)
+
+
 def searchable_items(question: Question) -> tuple[str, ...]:
     """Return the normalised parts of the answer that are long or telling enough to be searched for.
 
@@ -105,8 +110,7 @@ def searchable_items(question: Question) -> tuple[str, ...]:
     """
     if question.answer.startswith(NOT_ANSWERABLE):
         return ()
-    parts = list_items(question.answer) if question.answer_format == "List" else (question.answer,)
-    items = map(normalise, parts)
+    items = map(normalise, answer_parts(question))
     return tuple(item for item in items if item and not _too_plain(item))
 
 
@@ -123,7 +127,7 @@ def find_phrase(phrase: str, text: str) -> int:
     written without spaces have no word boundaries to look for.
     """
     # A plain search first: it is many times faster, and nearly always settles the matter.
-    if phrase not in text:
+    if not phrase or phrase not in text:
         return -1
     before = "" if _UNSPACED.match(phrase[0]) else r"(?<!\w)(?<!\d[.,])" if phrase[0].isdigit() else r"(?<!\w)"
     after = "" if _UNSPACED.match(phrase[-1]) else r"(?!\w)(?![.,]\d)" if phrase[-1].isdigit() else r"(?!\w)"
@@ -190,6 +194,14 @@ def containment(candidate: Set[int], source: Set[int]) -> float:
 # --- Selection -------------------------------------------------------------------------------------------------------
 
 
+def _by_source(questions: Iterable[Question]) -> Mapping[str, list[Question]]:
+    """Return the questions about each source; one that nothing is asked about has none."""
+    found: dict[str, list[Question]] = defaultdict(list)
+    for question in questions:
+        found[question.document_id].append(question)
+    return found
+
+
 @dataclass(frozen=True)
 class _Pool:
     documents: Mapping[str, Document]
@@ -225,9 +237,7 @@ def curate(
         gates: the limits; None takes the paper's.
     """
     gates = gates or Gates()
-    by_source: dict[str, list[Question]] = defaultdict(list)
-    for question in questions:
-        by_source[question.document_id].append(question)
+    by_source = _by_source(questions)
     words = {document_id: tokens(text) for document_id, text in texts.items()}
     pool = _Pool(
         documents={document.document_id: document for document in documents},
@@ -401,9 +411,7 @@ def recheck_gates(
     """
     gates = gates or Gates()
     pairs = [row for row in hard_negatives if row.position > 0]
-    by_source: dict[str, list[Question]] = defaultdict(list)
-    for question in questions:
-        by_source[question.document_id].append(question)
+    by_source = _by_source(questions)
     involved = {row.document_id for row in pairs} | {row.candidate_id for row in pairs}
     vocabulary = {
         document_id: frozenset(tokens(texts[document_id])) for document_id in involved if document_id in texts

@@ -1,6 +1,6 @@
 """What went wrong, where, and shown on the page: failed and flipped questions, and where a wrong answer's text stands.
 
-Frames come from ``tables.long_frame``. Questions, documents' text and models' answers are untrusted: every HTML string
+Frames come from ``frames.long_frame``. Questions, documents' text and models' answers are untrusted: every HTML string
 made here escapes them, the browser sets them as text, and nothing is loaded from outside. Where a text stands is a
 matter of strings, not of causes: a wrong answer may stand in a distractor by coincidence, so ``placebo`` counts how
 often that happens with distractors that were never shown.
@@ -22,14 +22,15 @@ import pandas as pd
 import pymupdf
 from PIL import Image, ImageChops, ImageDraw
 
-from muddle_utils.curation import find_phrase, normalise, searchable_items
-from muddle_utils.pdf import RenderError, load_page, open_pdf
+from muddle_utils.curation import answer_parts, find_phrase, normalise, searchable_items
+from muddle_utils.frames import as_records, join
+from muddle_utils.pages import Page, split_pages
+from muddle_utils.pdf import RenderError, load_page, open_pdf, page_picture
 from muddle_utils.records import Cell, Document, Question, Rendering
-from muddle_utils.rendering import Page, read_markdown, split_pages
+from muddle_utils.rendering import read_markdown
 from muddle_utils.scoring import list_items
 from muddle_utils.store import read_rows
 from muddle_utils.study import Study
-from muddle_utils.tables import as_records
 
 FILTERS: Final = ("condition", "document_type", "answer_format", "outcome", "model", "modality")
 LONGEST_ANSWER: Final = 30
@@ -60,8 +61,7 @@ def with_control(frame: pd.DataFrame) -> pd.DataFrame:
     keys = ["question_id", "model", "modality"]
     control = frame.loc[frame["condition"].eq("control"), [*keys, "text", "outcome", "reasoning"]]
     control = control.rename(columns={name: f"control_{name}" for name in ("text", "outcome", "reasoning")})
-    joined = frame.merge(control, on=keys, how="left", validate="m:1")
-    assert len(joined) == len(frame), "a question has two control rows"
+    joined = join(frame, control, keys, "m:1")
     names = ["control_text", "control_outcome", "control_reasoning"]
     joined[names] = joined[names].fillna("")
     return joined
@@ -484,8 +484,7 @@ def evidence_picture(document_path: str | Path, page: int, spans: Sequence[str],
     """
     with open_pdf(document_path) as document:
         sheet = load_page(document, page)
-        zoom = longest / max(sheet.rect.width, sheet.rect.height)
-        picture = sheet.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom), alpha=False).pil_image().convert("RGB")
+        picture, zoom = page_picture(sheet, longest / max(sheet.rect.width, sheet.rect.height))
         # Text coordinates are those of the page before its /Rotate; the picture is after it.
         upright = sheet.rotation_matrix * pymupdf.Matrix(zoom, zoom)
         words = sheet.get_text("words")
@@ -516,8 +515,7 @@ def evidence_pictures(study: Study, question_ids: Iterable[str], longest: int = 
 
 def _answer_spans(question: Question) -> tuple[str, ...]:
     """Return the parts of the reference answer that are telling enough to be marked wherever they stand."""
-    parts = list_items(question.answer) if question.answer_format == "List" else (question.answer,)
-    return tuple(part for part in parts if _phrase(part))
+    return tuple(part for part in answer_parts(question) if _phrase(part))
 
 
 def _first_marked(question: Question, path: str, longest: int) -> EvidencePicture:

@@ -25,6 +25,7 @@ from typing import Any, Final
 import pymupdf
 
 from muddle_utils.ocr import Word, page_text, recognise_pages
+from muddle_utils.pages import Page, break_markers, join_pages
 from muddle_utils.pdf import page_label
 from muddle_utils.reader_rules import RULES, Found, Search, clause
 from muddle_utils.reader_search import Text, rank_units, read_question
@@ -262,8 +263,7 @@ def _markdown_of(part: _Parts, number: int, workers: int | None, cache: Path | N
 
 def _marked(page: int, label: str, text: str) -> str:
     """Return a page's text under its marker; text that looks like a marker is broken up."""
-    label = f", label {label}" if label and label != str(page) else ""
-    return f"<!-- page {page}{label} -->\n\n{text.replace('<!-- page', '<! -- page')}\n\n"
+    return join_pages([Page(page, label, break_markers(text))])
 
 
 def pdf_markdown(data: bytes) -> tuple[str, list[str]]:

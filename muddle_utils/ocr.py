@@ -11,7 +11,6 @@ This module does not correct what the engine misreads, and knows no language but
 import hashlib
 import importlib.metadata
 import logging
-import os
 import statistics
 import threading
 from collections import OrderedDict
@@ -22,6 +21,7 @@ from typing import Final, NamedTuple
 
 import pymupdf
 
+from muddle_utils.store import write_atomically
 from muddle_utils.workers import Unit, WorkerPool, available_cores
 
 log = logging.getLogger(__name__)
@@ -254,7 +254,4 @@ def _keep(digest: str, page: OcrPage, folder: Path | None) -> None:
     while len(_PAGES) > PAGES_IN_MEMORY:
         _PAGES.popitem(last=False)
     if folder and not page.problem:
-        folder.mkdir(parents=True, exist_ok=True)
-        scratch = folder / f"{digest}.{os.getpid()}"
-        scratch.write_text(page.text, encoding="utf-8")
-        scratch.replace(folder / f"{digest}.txt")
+        write_atomically(folder / f"{digest}.txt", page.text.encode())

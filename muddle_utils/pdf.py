@@ -8,7 +8,6 @@ not safe in threads; use processes, and pass paths. This module keeps nothing an
 # PyMuPDF is only partly annotated.
 # mypy: disable-error-code="no-untyped-call"
 
-import hashlib
 import re
 from collections import Counter
 from pathlib import Path
@@ -29,12 +28,6 @@ UPRIGHT: Final = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}
 
 class RenderError(ValueError):
     """A document that cannot be used, or a page that cannot be rendered; the message names it and says why."""
-
-
-def digest_file(path: str | Path) -> str:
-    """Return the SHA-256 of a file's bytes as 64 hexadecimal digits."""
-    with Path(path).open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _refuse_other_files(path: Path) -> None:

@@ -22,10 +22,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyBboxPatch
 
-from muddle_utils.records import CONDITIONS, MODALITIES
-from muddle_utils.store import write_atomically
-from muddle_utils.study import Study
-from muddle_utils.tables import (
+from muddle_utils.frames import ordered
+from muddle_utils.printing import (
     CONDITION_NAMES,
     MODALITY_NAMES,
     check_name,
@@ -33,6 +31,9 @@ from muddle_utils.tables import (
     csv_bytes,
     record_in_manifest,
 )
+from muddle_utils.records import CONDITIONS, MODALITIES
+from muddle_utils.store import write_atomically
+from muddle_utils.study import Study
 
 STYLE: Final = Path(__file__).with_name("muddle.mplstyle")
 SINGLE: Final = 3.3
@@ -61,11 +62,6 @@ def _drawn(draw: Callable[P, Figure]) -> Callable[P, Figure]:
         return figure
 
     return styled
-
-
-def _ordered(values: pd.Series[Any], order: Sequence[str]) -> list[str]:
-    present = list(dict.fromkeys(values))
-    return [value for value in order if value in present] + [value for value in present if value not in order]
 
 
 def _look(place: int) -> dict[str, Any]:
@@ -242,9 +238,9 @@ def figure_accuracy(table: pd.DataFrame) -> Figure:
 
     An estimate without an interval is a bare marker; a condition without a judged answer has none.
     """
-    modalities, models = _ordered(table["modality"], MODALITIES), _ordered(table["model"], ())
+    modalities, models = ordered(table["modality"], MODALITIES), ordered(table["model"], ())
     panels = {name: table[table["modality"].eq(name)] for name in modalities}
-    conditions = {name: _ordered(rows["condition"], CONDITIONS) for name, rows in panels.items()}
+    conditions = {name: ordered(rows["condition"], CONDITIONS) for name, rows in panels.items()}
     ratios = [max(len(conditions[name]), 1.3) for name in modalities] or [1]
     width = SINGLE if len(modalities) < 2 and len(models) < 3 else DOUBLE
     figure, grid = plt.subplots(
@@ -278,7 +274,7 @@ def figure_paired(paired: pd.DataFrame) -> Figure:
     single = rows["research_question"].ne("RQ3")
     if rows.loc[single, "modality"].nunique() > 1:
         labels = labels + (", " + rows["modality"]).where(single, "")
-    places, models = list(dict.fromkeys(labels)), _ordered(rows["model"], ())
+    places, models = list(dict.fromkeys(labels)), ordered(rows["model"], ())
     height = 0.8 + (0.12 + 0.1 * len(models)) * len(places)
     figure, axes = plt.subplots(figsize=(DOUBLE, height), layout="constrained")
     for place, model in enumerate(models):

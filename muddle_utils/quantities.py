@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
 
-LONGEST_ANSWER: Final = 60
-
 DASHES: Final = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d"
 NARROW_SPACES: Final = "\u00a0\u2007\u2008\u2009\u200a\u202f"
 QUOTES: Final = {"\u2018": "'", "\u2019": "'", "\u201a": "'", "\u201c": '"', "\u201d": '"', "\u201e": '"'}
@@ -29,12 +27,12 @@ _SCALES: Final = {
     "billion": 1e9,
     "bn": 1e9,
 } | {"b": 1e9, "trillion": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7}
-_SMALL: Final = (
+COUNTING: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty"
 ).split()
 _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_WORD_VALUES: Final = {word: value for value, word in enumerate(_SMALL)} | {
+_WORD_VALUES: Final = {word: value for value, word in enumerate(COUNTING)} | {
     word: 10 * value for value, word in enumerate(_TENS, start=2)
 }
 _CURRENCIES: Final = (

@@ -16,6 +16,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from muddle_utils.pages import MARKER
+from muddle_utils.quantities import COUNTING
+
 LONGEST_UNIT: Final = 1200
 LONGEST_QUESTION: Final = 4000
 MOST_TERMS: Final = 40
@@ -34,11 +37,7 @@ STOP_WORDS: Final = frozenset(
     """.split()
 )
 ENDINGS: Final = tuple(pair.split(":") for pair in "ies:y sses:ss ing: edly: ed: es: ly: s:".split())
-COUNTING: Final = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen twenty"
-)
-NUMBER_WORDS: Final = {word: number for number, word in enumerate(COUNTING.split())}
+NUMBER_WORDS: Final = {word: number for number, word in enumerate(COUNTING)}
 SCALES: Final = {"thousand": 1e3, "million": 1e6, "billion": 1e9}
 
 WORD: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?\d*|\d[\d,]*(?:\.\d+)?")
@@ -109,7 +108,6 @@ def read_value(text: str) -> Value | None:
 
 # Documents as units --------------------------------------------------------------------------------------------------
 
-PAGE_MARKER: Final = re.compile(r"<!-- page (\d{1,6})(?:, label (.{0,80}?))? -->\s*$")
 BULLET: Final = re.compile(r"(?:[•●▪■◆►✓–*·-]|\(?\d{1,2}[.)]|\(?[a-z][.)])\s+")
 SENTENCE_END: Final = re.compile(r"(?<=[a-z0-9)\]%'”\"][.?!])\s+(?=[A-Z(“\"•])")
 # A table row that lost its bars: words, then two or more numbers up to the end of the line.
@@ -223,7 +221,7 @@ class _Segmenter:
         elif first == "#":
             self.flush()
             self.add(line.lstrip("# "), HEAD)
-        elif first == "<" and (marker := PAGE_MARKER.match(line)):
+        elif first == "<" and (marker := MARKER.match(line)):
             self.flush()
             self.turn_page(int(marker[1]), marker[2] or "")
         elif (line[-1].isdigit() or line[-1] in ")%—-") and (loose := LOOSE_ROW.match(line[:200])) and len(line) < 200:
@@ -330,7 +328,7 @@ FORMAT_CLAUSE: Final = re.compile(
 )
 FISCAL_YEAR: Final = re.compile(r"(?i)\bfiscal year (?:end(?:ed|ing)) [a-z]+ \d+, (\d{4})")
 PAGE_BOUND: Final = re.compile(
-    rf"(?i)\b(?:on|in|of|from|at) (?:the )?(?:page|slide)s? (\d{{1,4}}|[ivxl]+|{COUNTING.replace(' ', '|')})\b"
+    rf"(?i)\b(?:on|in|of|from|at) (?:the )?(?:page|slide)s? (\d{{1,4}}|[ivxl]+|{'|'.join(COUNTING)})\b"
     r"|\b(first|cover|front) page\b"
 )
 THING: Final = (

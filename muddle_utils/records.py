@@ -90,7 +90,8 @@ class HardNegative:
     overlap, ``shingle_containment`` the share of the candidate's word 5-grams that the source holds. ``leak`` is
     ``pass``, ``fail`` or ``not_applicable`` over all questions of the source; ``leak_where`` names the question
     and the text that leaked. ``verdict`` is ``good``, ``weak`` (under the cosine band, kept only where no good one is
-    left) or ``bad``; ``reason`` says why a candidate was rejected or is weak, and with which value. ``position`` is its place in the nested draw (1 and 2 make HN-2, 1 to 4 make HN-4), 0 if unused.
+    left) or ``bad``; ``reason`` says why a candidate was rejected or is weak, and with which value. ``position`` is
+    its place in the nested draw (1 and 2 make HN-2, 1 to 4 make HN-4), 0 if unused.
     """
 
     document_id: str

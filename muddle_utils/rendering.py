@@ -18,26 +18,26 @@ import json
 import logging
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple, ParamSpec
+from typing import Any, Final, ParamSpec
 
 import pymupdf
 from PIL import Image
 from tqdm import tqdm
 
 from muddle_utils import pdf
+from muddle_utils.pages import Page, break_markers, join_pages, split_pages
 from muddle_utils.pdf import RenderError, open_pdf
 from muddle_utils.records import MODALITIES, Document, PageQuality, Rendering
-from muddle_utils.store import as_row, from_row, write_atomically
+from muddle_utils.store import as_row, file_sha256, from_row, write_atomically
 from muddle_utils.workers import Outcome, Unit, WorkerPool, available_cores
 
 __all__ = [
     "IMAGE_SETTINGS",
     "MARKDOWN_RENDERERS",
     "CacheError",
-    "Page",
     "RenderError",
     "choose_image_setting",
     "compare_renderers",
@@ -46,7 +46,6 @@ __all__ = [
     "page_quality",
     "read_markdown",
     "render_documents",
-    "split_pages",
 ]
 
 MARKDOWN_RENDERERS: Final = ("markitdown", "markitdown-document", "pymupdf")
@@ -62,8 +61,6 @@ FLAGGED_SHARE: Final = 0.01
 FLAGGED_LINES: Final = 8
 CID: Final = re.compile(r"\(cid:\d+\)")
 LIGATURES: Final = re.compile("[\ufb00-\ufb06]")
-MARKER: Final = re.compile(r"^<!-- page (\d+)(?:, label (.+))? -->$", re.MULTILINE)
-MARKER_LIKE: Final = re.compile(r"<!(?=--\s*page\b)", re.IGNORECASE)
 TABLE_ROW: Final = re.compile(r"^\s*\|(?!(?:\s*:?-+:?\s*\|)+\s*$).*\|\s*$", re.MULTILINE)
 
 NO_TEXT: Final = "no text layer on any page: the document is only images; use the image or pdf modality"
@@ -84,47 +81,6 @@ Arguments = ParamSpec("Arguments")
 
 class CacheError(RuntimeError):
     """The cache cannot be written; the message names the folder and the mend."""
-
-
-class Page(NamedTuple):
-    """One page of a rendered Markdown document: physical number from 1, label (empty if none), text."""
-
-    number: int
-    label: str
-    text: str
-
-
-# Page markers --------------------------------------------------------------------------------------------------------
-
-
-def page_marker(number: int, label: str = "") -> str:
-    """Return the marker line of a page; the label is shown where it differs from the physical number."""
-    label = label.replace("-->", "-- >")
-    return f"<!-- page {number}, label {label} -->" if label not in ("", str(number)) else f"<!-- page {number} -->"
-
-
-def break_markers(text: str) -> str:
-    """Return a document's text with everything that looks like a page marker broken up (``<! -- page``)."""
-    return MARKER_LIKE.sub("<! ", text)
-
-
-def join_pages(pages: Iterable[Page]) -> str:
-    """Return pages as one Markdown text: marker, empty line, text, empty line, for each page."""
-    return "".join(f"{page_marker(page.number, page.label)}\n\n{page.text}\n\n" for page in pages)
-
-
-def split_pages(markdown: str) -> list[Page]:
-    """Return the pages of a rendered Markdown text; none if it has no page markers.
-
-    >>> split_pages(join_pages([Page(1, "i", "First."), Page(2, "", "")]))
-    [Page(number=1, label='i', text='First.'), Page(number=2, label='', text='')]
-    """
-    markers = list(MARKER.finditer(markdown))
-    starts = [marker.start() for marker in markers] + [len(markdown)]
-    return [
-        Page(int(marker[1]), marker[2] or "", markdown[marker.end() : starts[i + 1]].strip("\n"))
-        for i, marker in enumerate(markers)
-    ]
 
 
 # What a rendering is called in the cache -----------------------------------------------------------------------------
@@ -353,7 +309,7 @@ def _inspect(path: str, sha256: str) -> _Answer:
     """Check that a file is the document and can be opened; count its pages."""
     with open_pdf(path) as document:
         answer = _Answer(n_pages=document.page_count, flags=pdf.document_flags(document))
-    if pdf.digest_file(path) != sha256:
+    if file_sha256(path) != sha256:
         raise RenderError(_changed(path))
     return answer
 
@@ -394,7 +350,7 @@ def _render_whole(path: str, folder: Path) -> _Answer:
 
 def _is_listed_file(document: Document) -> bool:
     try:
-        return pdf.digest_file(document.path) == document.sha256
+        return file_sha256(document.path) == document.sha256
     except OSError:
         return False
 

@@ -18,7 +18,6 @@ from muddle_utils.quantities import SEPARATOR, UNITS, Number, accounting_negativ
 from muddle_utils.scoring import (
     CONTRACTIONS,
     LIST_COMMA,
-    LONGEST_TEXT,
     is_abstention,
     list_items,
     literal_list,
@@ -28,6 +27,8 @@ from muddle_utils.scoring import (
 )
 
 LONGEST_ANSWER: Final = 60
+"""Words beyond which a prediction that contains the reference is an essay and not an answer."""
+LONGEST_TEXT: Final = 5_000
 
 # --- The rule judge: what is compared -----------------------------------------------------------------------------
 

@@ -19,11 +19,6 @@ from typing import Final, NoReturn
 from muddle_utils.quantities import PLAIN_CHARACTERS
 from muddle_utils.records import NOT_ANSWERABLE
 
-LONGEST_ANSWER: Final = 60
-"""Words beyond which a prediction that contains the reference is an essay and not an answer."""
-LONGEST_TEXT: Final = 5_000
-
-
 # --- Text ---------------------------------------------------------------------------------------------------------
 
 
@@ -39,32 +34,6 @@ def normalise_answer(text: str) -> str:
     """
     plain = unicodedata.normalize("NFKC", text.translate(PLAIN_CHARACTERS)).translate(PLAIN_CHARACTERS)
     return " ".join(plain.lower().split()).strip("\"'`.,;:!? ")
-
-
-def contains_phrase(text: str, phrase: str) -> bool:
-    """Return whether ``phrase`` stands in ``text`` between word boundaries; both as ``normalise_answer`` gives them.
-
-    A number is not found inside a longer one: 12 stands neither in 12.5 nor in 12,000 nor in 0.12.
-
-    >>> contains_phrase("a total of 12,000 units", "12"), contains_phrase("of 12, or so", "12")
-    (False, True)
-    """
-    return any(True for _ in _phrase_places(text, phrase))
-
-
-def _phrase_places(text: str, phrase: str) -> Iterable[int]:
-    start = text.find(phrase) if phrase else -1
-    while start >= 0:
-        before, after = text[max(0, start - 2) : start], text[start + len(phrase) : start + len(phrase) + 2]
-        glued = (
-            (phrase[0].isalnum() and before[-1:].isalnum())
-            or (phrase[-1].isalnum() and after[:1].isalnum())
-            or (phrase[0].isdigit() and before[-1:] in (".", ",") and before[:1].isdigit() and len(before) == 2)
-            or (phrase[-1].isdigit() and after[:1] in (".", ",") and after[1:].isdigit())
-        )
-        if not glued:
-            yield start
-        start = text.find(phrase, start + 1)
 
 
 # --- SQuAD metrics ------------------------------------------------------------------------------------------------
@@ -228,6 +197,16 @@ def is_abstention(text: str) -> bool:
 _DEEPEST_LIST: Final = 20
 
 
+def python_literal(text: str) -> object:
+    """Return what ``text`` writes as a Python literal, or None; nothing is evaluated and no fault is raised."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)
+            return ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
+
+
 def literal_list(text: str) -> list[object] | None:
     """Return the list that ``text`` writes as a Python or JSON literal, or None; nothing is evaluated."""
     if text.count("[") + text.count("(") + text.count("{") > _DEEPEST_LIST * 10:
@@ -237,12 +216,7 @@ def literal_list(text: str) -> list[object] | None:
     except (ValueError, RecursionError):
         parsed = None
     if parsed is None:
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", SyntaxWarning)
-                parsed = ast.literal_eval(text)
-        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
-            return None
+        parsed = python_literal(text)
     return list(parsed) if isinstance(parsed, list | tuple) else None
 
 

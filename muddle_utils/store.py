@@ -7,6 +7,7 @@ verdicts are only ever added; the current one of a key is the latest answered (j
 
 import contextlib
 import dataclasses
+import hashlib
 import json
 import os
 import types
@@ -90,6 +91,12 @@ def write_atomically(path: Path, data: bytes) -> Path:
     finally:
         temporary.unlink(missing_ok=True)
     return path
+
+
+def file_sha256(path: str | Path) -> str:
+    """Return the SHA-256 of a file's bytes as 64 hexadecimal digits."""
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def write_rows(path: Path, records: Iterable[object]) -> Path:

@@ -66,7 +66,7 @@ class Study:
 
     @property
     def figures(self) -> Path:
-        """Where ``plots.save_figure`` and ``tables.save_table`` write."""
+        """Where ``plots.save_figure`` and ``printing.save_table`` write."""
         return resolve(self.figures_dir) / self.name
 
     @property

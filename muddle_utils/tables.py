@@ -1,19 +1,14 @@
-"""Rows to one long frame, and the long frame to the paper's tables.
+"""The long frame to the paper's tables: functions frame -> tidy frame of unrounded numbers.
 
-``long_frame`` has one row for every (cell, model, modality) that the study asks, answered or not, so that a gap is a
-row with a reason and never a smaller denominator. Every table is a function frame -> tidy frame of unrounded numbers;
-``print_*`` lays such a frame out for reading and ``save_table`` is the only place that rounds and writes. What cannot
-be computed is missing in the frame, with its reason in the column ``not_applicable``: never a zero, a star or a NaN.
+What cannot be computed is missing in the frame, with its reason in the column ``not_applicable``: never a zero, a star
+or a NaN. ``printing`` lays tables out for reading, rounds and writes them.
 
 The module computes no statistic of its own (see ``stats``) and judges no answer (see ``judging``).
 """
 
 from __future__ import annotations
 
-import hashlib
 import itertools
-import json
-import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,63 +20,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from muddle_utils import stats
-from muddle_utils.records import (
-    CONDITIONS,
-    MODALITIES,
-    Cell,
-    Document,
-    Exclusion,
-    HardNegative,
-    Question,
-    Rendering,
-    Request,
-    Response,
-    Verdict,
-)
-from muddle_utils.store import Store, read_rows, write_atomically
-from muddle_utils.study import Study, project_root, slug
+from muddle_utils.frames import TablesError, ordered, places, refuse_duplicates, total_size
+from muddle_utils.records import CONDITIONS, MODALITIES, Cell, Document, Exclusion, HardNegative, Question, Rendering
+from muddle_utils.store import read_rows
+from muddle_utils.study import Study, project_root
 
 N_RESAMPLES: Final = 10_000
 SEED: Final = 42
-
-KEYS: Final = ["cell_id", "model", "modality"]
-FRAME_TYPES: Final[dict[str, str]] = {
-    "question_id": "str",
-    "cell_id": "str",
-    "condition": "str",
-    "k": "int64",
-    "distractor_type": "str",
-    "model": "str",
-    "modality": "str",
-    "document_id": "str",
-    "document_type": "str",
-    "answer_format": "str",
-    "skill": "str",
-    "question": "str",
-    "reference": "str",
-    "n_pages": "Int64",
-    "n_chars": "Int64",
-    "status": "str",
-    "cause": "str",
-    "reason": "str",
-    "text": "str",
-    "finish_reason": "str",
-    "answered": "bool",
-    "judged": "bool",
-    "correct": "boolean",
-    "score": "Float64",
-    "exact_match": "Float64",
-    "f1": "Float64",
-    "abstained": "boolean",
-    "judge": "str",
-    "reasoning": "str",
-    "confidence": "Float64",
-    "read_from": "str",
-    "tokens_in": "Int64",
-    "cost": "Float64",
-    "n_response_chars": "Int64",
-    "fingerprint": "str",
-}
 
 PURPOSES: Final = {
     "control": "Source-only ceiling",
@@ -91,292 +36,6 @@ PURPOSES: Final = {
     "random-4": "Length-matched baseline for HN-4",
 }
 GAP_STATUSES: Final = ("refused", "failed", "infeasible", "lost", "not_run")
-CONDITION_NAMES: Final = {
-    "control": "Control",
-    "hn-2": "HN-2",
-    "random-2": "Random-2",
-    "hn-4": "HN-4",
-    "random-4": "Random-4",
-}
-MODALITY_NAMES: Final = {"markdown": "Markdown", "image": "Image", "pdf": "PDF"}
-
-
-class TablesError(ValueError):
-    """Rows that cannot make a table; the message names them and the mend."""
-
-
-def as_records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    """Return a frame's rows as mappings from column to value."""
-    return [{str(name): value for name, value in row.items()} for row in frame.to_dict("records")]
-
-
-def _named(row: Mapping[Any, Any]) -> str:
-    return ", ".join(f"{key} = {row[key]!r}" for key in KEYS)
-
-
-def _refuse_duplicates(frame: pd.DataFrame, keys: list[str], what: str) -> None:
-    repeated = frame[frame.duplicated(keys, keep=False)]
-    if len(repeated):
-        first = ", ".join(f"{key} = {repeated.iloc[0][key]!r}" for key in keys)
-        raise TablesError(f"{len(repeated)} {what} share a key, the first being {first}: pass one row a key")
-
-
-def _join(left: pd.DataFrame, right: pd.DataFrame, on: list[str], validate: str) -> pd.DataFrame:
-    """Return ``left`` with the columns of ``right``; every row of ``left`` stays, once."""
-    joined = left.merge(right, on=on, how="left", validate=validate)  # type: ignore[arg-type]
-    assert len(joined) == len(left), f"a merge on {on} changed {len(left)} rows into {len(joined)}"
-    return joined
-
-
-# --- The long frame ---------------------------------------------------------------------------------------------
-
-
-def _total(document_ids: Sequence[str], sizes: Mapping[str, int]) -> int | None:
-    """Return the summed size of a cell's documents, None where one of them has no size."""
-    return sum(sizes[name] for name in document_ids) if all(name in sizes for name in document_ids) else None
-
-
-def _cells_frame(cells: Sequence[Cell], documents: Sequence[Document], markdown: Sequence[Rendering]) -> pd.DataFrame:
-    pages = {document.document_id: document.n_pages for document in documents}
-    chars = {row.document_id: row.n_chars for row in markdown if row.status == "rendered"}
-    rows = [
-        {
-            "cell_id": cell.cell_id,
-            "question_id": cell.question_id,
-            "condition": cell.condition,
-            "k": cell.k,
-            "distractor_type": cell.distractor_type,
-            "n_pages": _total(cell.document_ids, pages),
-            "markdown_chars": _total(cell.document_ids, chars),
-        }
-        for cell in cells
-    ]
-    columns = ["cell_id", "question_id", "condition", "k", "distractor_type", "n_pages", "markdown_chars"]
-    frame = pd.DataFrame(rows, columns=columns).astype({"n_pages": "Int64", "markdown_chars": "Int64"})
-    _refuse_duplicates(frame, ["cell_id"], "cells")
-    return frame
-
-
-def _questions_frame(questions: Sequence[Question]) -> pd.DataFrame:
-    columns = ["question_id", "document_id", "document_type", "answer_format", "skill", "question", "reference"]
-    rows = [
-        (q.question_id, q.document_id, q.document_type, q.answer_format, q.skill, q.question, q.answer)
-        for q in questions
-    ]
-    frame = pd.DataFrame(rows, columns=columns)
-    _refuse_duplicates(frame, ["question_id"], "questions")
-    return frame
-
-
-def _asked_frame(
-    asked: Iterable[Request | Response], lost: Mapping[str, Sequence[Exclusion]], replicate: int
-) -> pd.DataFrame:
-    """Return one row for each cell asked of a model in a modality, and for each that rendering or curation lost."""
-    columns = [*KEYS, "fingerprint", "lost_reason", "lost_detail"]
-    rows = [
-        (row.cell_id, row.model, row.modality, row.fingerprint, "", "") for row in asked if row.replicate == replicate
-    ]
-    everyone = list(dict.fromkeys(row[1] for row in rows))
-    for modality, exclusions in lost.items():
-        # A modality that lost all its cells has no request left to name its models: then every model was meant.
-        models = list(dict.fromkeys(row[1] for row in rows if row[2] == modality)) or everyone
-        rows += [
-            (cell.identifier, model, modality, "", cell.reason or "lost", cell.detail or cell.reason)
-            for model in models
-            for cell in exclusions
-        ]
-    frame = pd.DataFrame(rows, columns=columns)
-    _refuse_duplicates(frame, KEYS, "asked or lost cells")
-    return frame
-
-
-def _responses_frame(responses: Sequence[Response], replicate: int) -> pd.DataFrame:
-    columns = [
-        *KEYS,
-        "fingerprint",
-        "response_status",
-        "text",
-        "error_class",
-        "error",
-        "finish_reason",
-        "confidence",
-        "read_from",
-        "tokens_in",
-        "cost",
-    ]
-    rows = [
-        (
-            row.cell_id,
-            row.model,
-            row.modality,
-            row.fingerprint,
-            row.status,
-            row.text,
-            row.error_class,
-            row.error,
-            row.finish_reason,
-            row.confidence,
-            row.read_from,
-            row.tokens_in,
-            row.cost,
-        )
-        for row in responses
-        if row.replicate == replicate
-    ]
-    frame = pd.DataFrame(rows, columns=columns)
-    _refuse_duplicates(frame, [*KEYS, "fingerprint"], "responses")
-    return frame
-
-
-def _verdicts_frame(verdicts: Sequence[Verdict], replicate: int) -> pd.DataFrame:
-    fields = ["correct", "score", "exact_match", "f1", "abstained", "judge", "reasoning", "problem"]
-    columns = [*KEYS, "fingerprint", "verdict_status", *fields]
-    rows = [
-        (row.cell_id, row.model, row.modality, row.fingerprint, row.status, *(getattr(row, name) for name in fields))
-        for row in verdicts
-        if row.replicate == replicate
-    ]
-    frame = pd.DataFrame(rows, columns=columns)
-    _refuse_duplicates(frame, [*KEYS, "fingerprint"], "verdicts (is there more than one judge?)")
-    return frame
-
-
-def _status_columns(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame with status, cause (one or two words, for counting) and reason (one sentence)."""
-    lost = frame["lost_reason"].ne("")
-    status = frame["response_status"].where(~lost, "lost").fillna("not_run")
-    answered = status.eq("answered")
-    judged = answered & frame["verdict_status"].eq("judged")
-    error_class = frame["error_class"].where(frame["error_class"].ne(""), status)
-    cause = error_class.fillna(status).where(~answered, "").mask(lost, frame["lost_reason"])
-    cause = cause.replace("not_run", "not run").mask(
-        answered & ~judged, frame["verdict_status"].fillna("not judged yet")
-    )
-    detail = (frame["error_class"] + ": " + frame["error"]).fillna("no response is stored yet")
-    reason = detail.where(~answered, "").mask(lost, frame["lost_detail"])
-    reason = reason.mask(answered & ~judged, frame["problem"].fillna("no verdict is stored yet"))
-    return frame.assign(status=status, cause=cause, reason=reason, answered=answered, judged=judged)
-
-
-def _place(values: pd.Series[Any], order: Sequence[str]) -> pd.Series[Any]:
-    """Return each value's place in ``order``; unknown values come after it, as they first appear."""
-    known = list(dict.fromkeys([*order, *values]))
-    return values.map({value: place for place, value in enumerate(known)})
-
-
-def long_frame(
-    questions: Sequence[Question],
-    documents: Sequence[Document],
-    cells: Sequence[Cell],
-    renderings_by_modality: Mapping[str, Sequence[Rendering]],
-    responses: Sequence[Response],
-    verdicts: Sequence[Verdict],
-    lost: Mapping[str, Sequence[Exclusion]],
-    requests: Sequence[Request] | None = None,
-    replicate: int = 1,
-) -> pd.DataFrame:
-    """Return one row for each (cell, model, modality) the study asks, with the columns of FRAME_TYPES.
-
-    ``status`` is the response's, or ``not_run`` (asked, no response stored) or ``lost`` (a document could not be
-    rendered). ``requests`` says what is asked; without it only cells with a response count as asked. Responses and
-    verdicts of other requests than these (another prompt, other parameters) are left out. ``n_pages`` and ``n_chars``
-    are sums over the cell's documents; ``n_chars`` is of the markdown and missing for other modalities.
-
-    Args:
-        questions: every question that a cell names.
-        documents: every document that a cell names.
-        cells: the study's cells.
-        renderings_by_modality: rows of each modality; those of ``markdown`` give ``n_chars``.
-        responses: the current response of each request.
-        verdicts: at most one verdict for each response.
-        lost: by modality, the cells (``identifier`` is the cell_id) that could not be asked, with the reason.
-        requests: what the study asks.
-        replicate: which repetition to take.
-
-    Raises:
-        TablesError: two rows share a key, or a cell or question is unknown; the message names the first.
-    """
-    frame = _asked_frame(requests if requests is not None else responses, lost, replicate)
-    cell_frame = _cells_frame(cells, documents, renderings_by_modality.get("markdown", ()))
-    frame = _join(frame, cell_frame, ["cell_id"], "m:1")
-    if (unknown := frame["question_id"].isna()).any():
-        raise TablesError(
-            f"no cell row for {_named(frame[unknown].iloc[0].to_dict())}: run the curation notebook again"
-        )
-    frame = _join(frame, _questions_frame(questions), ["question_id"], "m:1")
-    if (unknown := frame["document_id"].isna()).any():
-        raise TablesError(
-            f"no question row for {_named(frame[unknown].iloc[0].to_dict())}: run the curation notebook again"
-        )
-    frame = _join(frame, _responses_frame(responses, replicate), [*KEYS, "fingerprint"], "1:1")
-    frame = _join(frame, _verdicts_frame(verdicts, replicate), [*KEYS, "fingerprint"], "1:1")
-    frame = _status_columns(frame)
-    frame["n_chars"] = frame["markdown_chars"].where(frame["modality"].eq("markdown"))
-    frame["n_response_chars"] = frame["text"].str.len().where(frame["answered"])
-    texts = [name for name, kind in FRAME_TYPES.items() if kind == "str"]
-    frame[texts] = frame[texts].fillna("")
-    for column in ("correct", "score"):
-        frame[column] = frame[column].where(frame["judged"])
-    frame = frame[list(FRAME_TYPES)].astype(FRAME_TYPES)
-    order = pd.DataFrame(
-        {
-            "model": _place(frame["model"], ()),
-            "modality": _place(frame["modality"], MODALITIES),
-            "condition": _place(frame["condition"], CONDITIONS),
-            "question": _place(frame["question_id"], [question.question_id for question in questions]),
-        }
-    ).sort_values(["model", "modality", "condition", "question"], kind="stable")
-    return frame.loc[order.index].reset_index(drop=True)
-
-
-def _latest_verdicts(verdicts: Sequence[Verdict], requests: Sequence[Request], judge: str) -> list[Verdict]:
-    """Return the last stored verdict of each request; refuse verdicts that one judge reached in two ways."""
-    wanted = {(row.cell_id, row.fingerprint, row.replicate) for row in requests}
-    latest: dict[tuple[str, str, int], Verdict] = {}
-    for verdict in verdicts:
-        key = (verdict.cell_id, verdict.fingerprint, verdict.replicate)
-        if key in wanted:
-            latest[key] = verdict
-    if len({verdict.judge_fingerprint for verdict in latest.values()}) > 1:
-        raise TablesError(
-            f"the verdicts of {judge} come from two versions of its prompt, parameters or parser: run the judging "
-            "notebook to its end, which judges the rest anew"
-        )
-    return list(latest.values())
-
-
-def read_frame(
-    study: Study, models: Sequence[str], modalities: Sequence[str], judge: str, replicate: int = 1
-) -> pd.DataFrame:
-    """Return the long frame of a study's rows on disk, for some models and modalities under one judge.
-
-    Raises:
-        RowsError: a row file is missing or damaged; the message names it and the notebook to run.
-        StoreError: the database cannot be read.
-        TablesError: the rows do not fit together, or the judge has changed half-way.
-    """
-    renderings = {name: read_rows(study.rows(f"renderings_{name}"), Rendering) for name in modalities}
-    lost = {name: read_rows(study.rows(f"lost_{name}"), Exclusion) for name in modalities}
-    pairs = list(itertools.product(dict.fromkeys(models), dict.fromkeys(modalities)))
-    requests = [
-        request
-        for model, modality in pairs
-        for request in read_rows(study.rows(f"requests_{slug(model)}_{modality}"), Request)
-    ]
-    with Store(study.store) as store:
-        responses = [row for model, modality in pairs for row in store.responses(model, modality)]
-        verdicts = [row for model, modality in pairs for row in store.verdicts(judge, model, modality)]
-    return long_frame(
-        read_rows(study.rows("questions"), Question),
-        read_rows(study.rows("documents"), Document),
-        read_rows(study.rows("cells"), Cell),
-        renderings,
-        responses,
-        _latest_verdicts(verdicts, requests, judge),
-        lost,
-        requests,
-        replicate,
-    )
 
 
 # --- Accuracy ---------------------------------------------------------------------------------------------------
@@ -523,7 +182,7 @@ def compare_published(table: pd.DataFrame) -> pd.DataFrame:
     keys = ["model", "modality", "condition"]
     published = published_table_1()
     measured = table.assign(study_model=table["model"], model=table["model"].map(_bare))
-    _refuse_duplicates(measured, keys, "rows of table_1 (one model by two routes?)")
+    refuse_duplicates(measured, keys, "rows of table_1 (one model by two routes?)")
     both = measured.merge(published, on=keys, how="outer", validate="1:1")
     own = both["study_model"].notna()
     ours = both["model"].isin(set(published["model"]))
@@ -542,9 +201,9 @@ def compare_published(table: pd.DataFrame) -> pd.DataFrame:
     order = pd.DataFrame(
         {
             "own": ~own,
-            "model": _place(both["model"], [*table["model"], *published["model"]]),
-            "modality": _place(both["modality"], MODALITIES),
-            "condition": _place(both["condition"], CONDITIONS),
+            "model": places(both["model"], [*table["model"], *published["model"]]),
+            "modality": places(both["modality"], MODALITIES),
+            "condition": places(both["condition"], CONDITIONS),
         }
     ).sort_values(["own", "model", "modality", "condition"], kind="stable")
     columns = [*keys, "published", "measured", "low", "high", "difference", "n_judged", "n_documents", "remark"]
@@ -556,9 +215,8 @@ def compare_published(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _by_condition(cells: Sequence[Cell]) -> dict[str, list[Cell]]:
-    found = dict.fromkeys([*CONDITIONS, *(cell.condition for cell in cells)])
-    groups = {condition: [cell for cell in cells if cell.condition == condition] for condition in found}
-    return {condition: group for condition, group in groups.items() if group}
+    found = ordered((cell.condition for cell in cells), CONDITIONS)
+    return {condition: [cell for cell in cells if cell.condition == condition] for condition in found}
 
 
 def table_2(cells: Sequence[Cell]) -> pd.DataFrame:
@@ -600,7 +258,7 @@ def table_3(cells: Sequence[Cell], documents: Sequence[Document], renderings: Se
     chars = {row.document_id: row.n_chars for row in renderings if row.status == "rendered"}
     rows: list[dict[str, object]] = []
     for condition, group in _by_condition(cells).items():
-        sizes = [size for cell in group if (size := _total(cell.document_ids, chars)) is not None]
+        sizes = [size for cell in group if (size := total_size(cell.document_ids, chars)) is not None]
         sources = [cell.document_ids[cell.source_position] for cell in group]
         distractors = [
             name for cell in group for place, name in enumerate(cell.document_ids) if place != cell.source_position
@@ -950,295 +608,3 @@ def by_model(table: pd.DataFrame) -> pd.DataFrame:
     """
     chosen = table["pooling"].eq("question") | table["contrast"].eq("control − hn-4")
     return table[chosen].assign(research_question="RQ4").reset_index(drop=True)
-
-
-# --- Print and save ---------------------------------------------------------------------------------------------
-
-HEADINGS: Final = {
-    "model": "Model",
-    "modality": "Modality",
-    "condition": "Condition",
-    "distractor_type": "Distractor type",
-    "k": "k (added docs)",
-    "purpose": "Purpose",
-    "judge": "Judge",
-    "f1": "F1",
-    "em": "EM",
-    "p": "p",
-    "p_holm": "p (Holm)",
-    "causes": "Gaps by cause",
-    "accuracy": "Accuracy",
-    "low": "95 % low",
-    "high": "95 % high",
-    "lowest": "All gaps wrong",
-    "highest": "All gaps right",
-}
-
-
-def _heading(column: str) -> str:
-    if column.startswith("n_"):
-        return f"n {column[2:].replace('_', ' ')}"
-    return HEADINGS.get(column, column.replace("_", " ").capitalize())
-
-
-def _number(value: float, column: str) -> str:
-    if column in ("p", "p_holm"):
-        return "<0.001" if value < 0.001 else f"{value:.3f}"
-    if "chars" in column or "pages" in column:
-        return f"{value:,.0f}" if value >= 1000 or value == round(value) else f"{value:,.1f}"
-    return _signed(value, "")
-
-
-def _signed(value: float, sign: str) -> str:
-    """Return a number to three decimals with a minus sign, no sign on zero; ``sign`` is ``+`` to show both signs."""
-    text = format(value, f"{sign}.3f")
-    return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
-
-
-def _shown(value: object, column: str) -> str:
-    """Return a value as printed: three decimals, p to three, sizes with thousands separators, missing as a dash."""
-    if pd.isna(value):  # type: ignore[call-overload]
-        return "–"
-    if isinstance(value, bool | np.bool_):
-        return "yes" if value else "no"
-    if isinstance(value, int | np.integer):
-        return f"{value:,}"
-    if isinstance(value, float | np.floating):
-        return _number(float(value), column)
-    if column in ("condition", "contrast"):
-        return contrast_name(str(value))
-    return str(value)
-
-
-def printed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a tidy frame as text under readable headings, without the columns that belong in the notes."""
-    columns = [name for name in frame.columns if name != "method"]
-    if "not_applicable" in columns and frame["not_applicable"].eq("").all():
-        columns.remove("not_applicable")
-    return pd.DataFrame(
-        {_heading(name): [_shown(value, name) for value in frame[name]] for name in columns}, dtype="str"
-    )
-
-
-def _estimate(row: Mapping[str, Any], value: str = "accuracy", sign: str = "") -> str:
-    """Return ``0.763 [0.710, 0.812]``, or the value and why it has no interval."""
-    if pd.isna(row[value]):
-        return f"not applicable: {row['not_applicable']}"
-    text = _signed(float(row[value]), sign)
-    if pd.isna(row["low"]):
-        return f"{text} (interval not applicable: {str(row['not_applicable']).removeprefix('interval: ')})"
-    return f"{text} [{_signed(float(row['low']), sign)}, {_signed(float(row['high']), sign)}]"
-
-
-def print_table_1(table: pd.DataFrame) -> pd.DataFrame:
-    """Return ``table_1`` in the paper's layout: a row for each model and condition, a column for each modality.
-
-    Each cell holds accuracy and interval; beside it n asked/answered/judged. What was not asked is a dash.
-    """
-    cells = {
-        (row["model"], row["condition"], row["modality"]): (
-            _estimate(row),
-            f"{row['n_asked']}/{row['n_answered']}/{row['n_judged']}",
-        )
-        for row in as_records(table)
-    }
-    modalities = [name for name in MODALITIES if name in set(table["modality"])]
-    conditions = list(dict.fromkeys([*(c for c in CONDITIONS if c in set(table["condition"])), *table["condition"]]))
-    rows = []
-    for model in table["model"].unique():
-        for condition in conditions:
-            row = {"Model": model, "Condition": CONDITION_NAMES.get(condition, condition)}
-            for name in modalities:
-                value, counts = cells.get((model, condition, name), ("–", "–"))
-                row[MODALITY_NAMES[name]] = value
-                row[f"n, {MODALITY_NAMES[name]}"] = counts
-            rows.append(row)
-    layout = pd.DataFrame(rows, dtype="str")
-    layout.attrs["notes"] = "n: questions asked/answered/judged. –: not asked."
-    return layout
-
-
-def contrast_name(text: str) -> str:
-    """Return a contrast or condition with the paper's capitals: ``random-2 − hn-2`` becomes ``Random-2 − HN-2``."""
-    return re.sub(r"\b(?:control|hn|random|pdf)\b", lambda word: _CAPITALS[word[0]], text)
-
-
-_CAPITALS: Final = {"control": "Control", "hn": "HN", "random": "Random", "pdf": "PDF"}
-
-
-def print_paired(table: pd.DataFrame) -> pd.DataFrame:
-    """Return ``paired`` for reading: difference and interval, n and documents, discordant pairs, p and Holm's p."""
-    rows = []
-    for row in as_records(table):
-        p_holm = "–" if pd.isna(row["p_holm"]) else f"{_number(row['p_holm'], 'p')} (of {row['n_family']})"
-        rows.append(
-            {
-                "": row["research_question"],
-                "Comparison": contrast_name(row["contrast"]),
-                "Model": row["model"],
-                "Modality": row["modality"],
-                "Difference [95 % interval]": _estimate(row, "difference", "+"),
-                "n (documents)": f"{row['n_pairs']:,} ({row['n_documents']:,})",
-                "Only first / only second right": f"{row['a_only']} / {row['b_only']}",
-                "p": "not applicable" if pd.isna(row["p"]) else _number(row["p"], "p"),
-                "p, Holm (family size)": p_holm,
-            }
-        )
-    layout = pd.DataFrame(rows, dtype="str")
-    layout.attrs["notes"] = (
-        "Difference: first arm minus second, over the n questions (or pairs) answered and judged in both. p: exact "
-        "two-sided McNemar test; pooled over k, exact sign-flip test of each question's mean. Holm: within one "
-        "research question, over all its models and modalities."
-    )
-    return layout
-
-
-def _line(text: object) -> str:
-    return " ".join(str(text).split())
-
-
-_MARKDOWN_ESCAPES: Final = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;", "*": "\\*", "_": "\\_", "`": "\\`"})
-
-
-def _markdown(text: object) -> str:
-    return _line(text).translate(_MARKDOWN_ESCAPES)
-
-
-def markdown_table(table: pd.DataFrame, caption: str, notes: Sequence[str]) -> str:
-    """Return a table of texts as a Markdown pipe table under its caption, notes below."""
-    lines = [f"**{_markdown(caption)}**", "", " | ".join(["", *map(_markdown, table.columns), ""]).strip()]
-    lines.append("|" + " --- |" * len(table.columns))
-    for row in table.itertuples(index=False):
-        lines.append(" | ".join(["", *map(_markdown, row), ""]).strip())
-    return "\n".join([*lines, "", *(f"{_markdown(note)}\n" for note in notes)]).rstrip("\n") + "\n"
-
-
-_LATEX_ESCAPES: Final = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "–": "--",
-        "−": "$-$",
-        "→": r"$\rightarrow$",
-    }
-)
-
-
-def latex_escape(text: object) -> str:
-    """Return any value as LaTeX text on one line: no character of it can act as a command."""
-    return _line(text).translate(_LATEX_ESCAPES)
-
-
-def latex_table(table: pd.DataFrame, caption: str, label: str, notes: Sequence[str]) -> str:
-    """Return a table of texts as a LaTeX table with booktabs rules; numbers are set right, words left."""
-    numeric = re.compile(r"[-+−–<\d][\d,. /–−]*")
-    aligned = "".join("r" if all(numeric.fullmatch(value) for value in table[name]) else "l" for name in table.columns)
-    body = [" & ".join(map(latex_escape, row)) + r" \\" for row in table.itertuples(index=False)]
-    return "\n".join(
-        [
-            r"\begin{table}",
-            r"\centering",
-            rf"\caption{{{latex_escape(caption)}}}",
-            rf"\label{{tab:{label}}}",
-            rf"\begin{{tabular}}{{{aligned}}}",
-            r"\toprule",
-            " & ".join(map(latex_escape, table.columns)) + r" \\",
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            *(rf"\par\smallskip{{\footnotesize {latex_escape(note)}\par}}" for note in notes),
-            r"\end{table}",
-            "",
-        ]
-    )
-
-
-def csv_bytes(frame: pd.DataFrame) -> bytes:
-    """Return a tidy frame as CSV with six significant digits, missing values empty."""
-    return frame.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()
-
-
-_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
-
-
-def record_in_manifest(
-    name: str, study: Study, caption: str, notes: Sequence[str], files: Sequence[Path], metadata: Mapping[str, Any]
-) -> Path:
-    """Write one table's or figure's entry into ``manifest.json``: caption, notes, metadata and its files' digests.
-
-    Entries are sorted and hold no time, so that a second run gives identical bytes.
-
-    Raises:
-        TablesError: the manifest there is not one.
-    """
-    path = study.figures / "manifest.json"
-    try:
-        manifest: dict[str, Any] = {"study": study.name, "items": {}}
-        if path.exists():
-            manifest = json.loads(path.read_text(encoding="utf-8"))
-        manifest["items"][name] = {
-            "caption": _line(caption),
-            "notes": [_line(note) for note in notes],
-            "files": {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in sorted(files)},
-            "study": study.name,
-            "metadata": dict(metadata),
-        }
-    except (ValueError, KeyError, TypeError) as error:
-        raise TablesError(f"{path} is no manifest of figures ({error}): delete it and run the notebook again") from None
-    text = json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True)
-    return write_atomically(path, f"{text}\n".encode())
-
-
-def check_name(name: str) -> None:
-    """Refuse a table or figure name that is not a plain lower-case word such as ``table_1``.
-
-    Raises:
-        TablesError: it is not; the message shows it.
-    """
-    if not _NAME.fullmatch(name):
-        raise TablesError(f"name = {name!r} is not usable for a file: take lower-case letters, digits and '_'")
-
-
-def save_table(
-    name: str,
-    frame: pd.DataFrame,
-    study: Study,
-    caption: str,
-    notes: str = "",
-    metadata: Mapping[str, Any] | None = None,
-    layout: pd.DataFrame | None = None,
-) -> list[Path]:
-    """Write a table as ``<name>.csv``, ``.md`` and ``.tex`` under the study's figures, and its manifest entry.
-
-    The CSV holds the tidy frame to six significant digits. Markdown and LaTeX hold ``layout``, a frame of texts such
-    as ``print_table_1`` returns, or the frame as ``printed`` shows it; their notes add the frame's interval method.
-
-    Raises:
-        TablesError: the name is not usable, or the manifest there is not one.
-    """
-    check_name(name)
-    text = printed(frame) if layout is None else layout
-    methods = [method for method in frame.get("method", pd.Series(dtype="str")).unique() if method]
-    remarks = [
-        note for note in (notes, text.attrs.get("notes", ""), *(f"Intervals: {method}." for method in methods)) if note
-    ]
-    header = f"% study {study.name}; " + json.dumps(dict(metadata or {}), ensure_ascii=True, sort_keys=True) + "\n"
-    contents = {
-        "csv": csv_bytes(frame),
-        "md": markdown_table(text, caption, remarks).encode(),
-        "tex": (header + latex_table(text, caption, name, remarks)).encode(),
-    }
-    files = [write_atomically(study.figures / f"{name}.{suffix}", data) for suffix, data in contents.items()]
-    record_in_manifest(name, study, caption, remarks, files, metadata or {})
-    return files

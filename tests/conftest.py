@@ -22,6 +22,20 @@ def mmlongbench() -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def rows() -> Any:
+    """A made-up study's rows; tests change copies only."""
+    from made_up_study import Rows
+
+    return Rows()
+
+
+@pytest.fixture(scope="session")
+def frame(rows: Any) -> Any:
+    """The long frame of ``rows``."""
+    return rows.frame()
+
+
 def completion(text: str | None, finish: str = "stop", **message: Any) -> dict[str, Any]:
     """Return the body of a chat completion."""
     return {

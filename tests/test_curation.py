@@ -125,6 +125,27 @@ def test_a_leak_quotes_where_it_stands():
     assert len(found.where) < 100
 
 
+@pytest.mark.parametrize(
+    ("text", "phrase", "found"),
+    [
+        ("sold 12 units", "12", True),
+        ("sold 12,000 units", "12", False),
+        ("sold 12.5 units", "12", False),
+        ("sold 0.12 units", "12", False),
+        ("sold 12, then 13", "12", True),
+        ("sold 12.", "12", True),
+        ("the category", "cat", False),
+        ("a cat sat", "cat", True),
+        ("scat cat", "cat", True),
+        ("up 5% on", "5%", True),
+        ("up 15% on", "5%", False),
+        ("anything", "", False),
+    ],
+)
+def test_phrases_are_found_between_word_and_number_boundaries(text, phrase, found):
+    assert (find_phrase(phrase, text) >= 0) is found
+
+
 def test_phrases_are_found_after_a_longer_word_that_holds_them():
     assert find_phrase("oslo", "osloers of oslo") == 11
     assert find_phrase("3.5", "13.5 and 3.5") == 9

@@ -8,26 +8,16 @@ import numpy as np
 import pandas as pd
 import pymupdf
 import pytest
+from made_up_study import make_cell, make_question, make_request, make_response, make_verdict, tiny
 from PIL import Image
-from test_tables import Rows, make_cell, make_question, make_request, make_response, make_verdict, tiny
 
-from muddle_utils import explorer, tables
+from muddle_utils import explorer, frames, tables
+from muddle_utils.pages import Page, join_pages
 from muddle_utils.pdf import RenderError
-from muddle_utils.rendering import Page, join_pages
 from muddle_utils.store import write_rows
 from muddle_utils.study import Study
 
 HOSTILE = "</script><script>alert('x')</script><img src=x onerror=alert(1)>\" onload=\"alert(2) & ' ]]> \u2028"
-
-
-@pytest.fixture(scope="module")
-def rows():
-    return Rows()
-
-
-@pytest.fixture(scope="module")
-def frame(rows):
-    return rows.frame()
 
 
 # --- failures and flips ---
@@ -106,7 +96,7 @@ def attributed(text, condition="hn-2", answer_format="Str", texts=TEXTS, abstain
     request = make_request(cell, "m", "markdown")
     response = replace(make_response(request, text), read_from=read_from)
     verdict = replace(make_verdict(response, False), abstained=abstained)
-    frame = tables.long_frame([question], [], [cell], {}, [response], [verdict], {}, [request])
+    frame = frames.long_frame([question], [], [cell], {}, [response], [verdict], {}, [request])
     return explorer.attribute_answers(frame, texts, [cell]).iloc[0]
 
 
@@ -207,7 +197,7 @@ def test_the_placebo_looks_for_control_answers_in_distractors_never_shown():
             requests.append(make_request(cells[-1], "m", "markdown"))
             responses.append(make_response(requests[-1], text))
             verdicts.append(make_verdict(responses[-1], False))
-    frame = tables.long_frame(questions, [], cells, {}, responses, verdicts, {}, requests)
+    frame = frames.long_frame(questions, [], cells, {}, responses, verdicts, {}, requests)
     row = explorer.placebo(frame, TEXTS, cells).iloc[0]
     # HN-2: "Bern" and "5,678 thousand" stand in its distractors, 2 of 4. Control: "Bern" and "Rome" do, 2 of 4.
     assert (row["n_wrong"], row["n_in_distractor"], row["n_control_wrong"], row["n_placebo"]) == (4, 2, 4, 2)
@@ -346,7 +336,7 @@ class Parsed(html.parser.HTMLParser):
 @pytest.fixture
 def hostile():
     frame = tiny({"control": [True], "hn-2": [False]})
-    row = tables.as_records(explorer.flips(frame, "hn-2"))[0]
+    row = frames.as_records(explorer.flips(frame, "hn-2"))[0]
     extra = dict.fromkeys(("places", "stands_in", "read_role", "read_document_id", "read_page", "outcome"), HOSTILE)
     return {**{name: HOSTILE if isinstance(value, str) else value for name, value in row.items()}, **extra}
 
@@ -363,7 +353,7 @@ def test_a_card_escapes_every_field(hostile):
 
 def test_a_card_shows_question_reference_both_answers_and_verdicts():
     frame = tiny({"control": [True], "hn-2": [False]})
-    row = tables.as_records(explorer.flips(frame, "hn-2"))[0]
+    row = frames.as_records(explorer.flips(frame, "hn-2"))[0]
     parsed = Parsed(explorer.failure_card({**row, "text": "17", "stands_in": "hard_negative", "places": "h1.pdf p. 2"}))
     for expected in (
         "How many in q0000?",

@@ -1,4 +1,3 @@
-import hashlib
 import io
 
 import pdfplumber
@@ -138,8 +137,3 @@ def test_picture_scale_and_size():
 def test_clean_text():
     assert pdf.clean_text("\n\n  a\r\nb\rc\fd \x00 \ud800 \n\n") == "  a\nb\nc\nd \ufffd \ufffd"
     assert pdf.storable_text("\ud83d\ude00\f") == "\U0001f600\f"  # a surrogate pair is one character
-
-
-def test_digest(tmp_path):
-    (tmp_path / "a").write_bytes(b"abc")
-    assert pdf.digest_file(tmp_path / "a") == hashlib.sha256(b"abc").hexdigest()

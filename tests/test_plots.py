@@ -5,21 +5,16 @@ import matplotlib as mpl
 import pandas as pd
 import pymupdf
 import pytest
+from made_up_study import make_candidate, tiny
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from PIL import Image
-from test_tables import Rows, make_candidate, tiny
 
-from muddle_utils import plots, tables
+from muddle_utils import frames, plots, tables
 from muddle_utils.records import Exclusion
 from muddle_utils.study import Study
 
 N_RESAMPLES = 100
-
-
-@pytest.fixture(scope="module")
-def frame():
-    return Rows().frame()
 
 
 @pytest.fixture(scope="module")
@@ -33,8 +28,7 @@ def paired(frame):
 
 
 @pytest.fixture(scope="module")
-def counts():
-    rows = Rows()
+def counts(rows):
     reasons = [
         "page band: 61",
         "answer leak: q",
@@ -203,7 +197,7 @@ def test_saving_again_gives_identical_bytes(paired, counts, study):
 
 
 def test_a_figure_name_that_is_no_file_name_is_refused(table, study):
-    with pytest.raises(tables.TablesError, match="name ="):
+    with pytest.raises(frames.TablesError, match="name ="):
         plots.save_figure("../figure", Figure(), study, "Caption", table)
 
 

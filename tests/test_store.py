@@ -1,12 +1,13 @@
 import dataclasses
 import errno
+import hashlib
 import json
 import sqlite3
 
 import pytest
 
 from muddle_utils.records import Cell, Question, Response
-from muddle_utils.store import RowsError, Store, StoreError, as_row, from_row, read_rows, write_rows
+from muddle_utils.store import RowsError, Store, StoreError, as_row, file_sha256, from_row, read_rows, write_rows
 
 QUESTION = Question("q1", "a.pdf", "How much?", "007", "Str", (3, 4), ("Table",), "Brochure")
 RESPONSE = Response(
@@ -143,3 +144,8 @@ def test_the_same_store_by_url(tmp_path):
     with Store(f"sqlite:///{tmp_path}/other.sqlite") as store:
         store.add_response(RESPONSE)
         assert store.responses() == [RESPONSE]
+
+
+def test_digest_of_a_file(tmp_path):
+    (tmp_path / "a").write_bytes(b"abc")
+    assert file_sha256(tmp_path / "a") == hashlib.sha256(b"abc").hexdigest()

@@ -1,307 +1,26 @@
-import hashlib
-import json
-import math
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
-
-from muddle_utils import stats, tables
-from muddle_utils.records import (
-    CONDITIONS,
-    Cell,
-    Document,
-    Exclusion,
-    HardNegative,
-    Question,
-    Rendering,
-    Request,
-    Response,
-    Verdict,
+from made_up_study import (
+    MODELS,
+    Rows,
+    make_candidate,
+    make_cell,
+    make_document,
+    make_question,
+    make_rendering,
+    make_response,
+    make_verdict,
+    tiny,
 )
-from muddle_utils.store import Store, write_rows
-from muddle_utils.study import Study
 
-MODELS = ("local/reader", "azure/gpt-5-mini")
-TYPES = ("Guidebook", "Academic paper", "Financial report")
+from muddle_utils import frames, printing, stats, tables
+from muddle_utils.records import Exclusion
+
 N_RESAMPLES = 300
 SAME = "interval: every source document has the same mean"
-
-
-def make_document(name, pages, role="source"):
-    return Document(name, f"sha-{name}", f"/{name}", pages, 1000 * pages, name, TYPES[0], role, "demo", "CC0")
-
-
-def make_rendering(name, modality, n_pages, status="rendered"):
-    problem = "" if status == "rendered" else "encrypted and needs a password"
-    chars = 1000 * n_pages if modality == "markdown" else 0
-    return Rendering(
-        name,
-        f"sha-{name}",
-        modality,
-        "r",
-        "1",
-        "",
-        f"k-{name}",
-        f"/{name}",
-        9,
-        n_pages,
-        chars,
-        (),
-        status,
-        problem,
-        0.1,
-    )
-
-
-def make_question(number, document, answer="42", answer_format="Int"):
-    name = f"q{number:04d}"
-    kind = TYPES[number % 3]
-    return Question(
-        name, document, f"How many in {name}?", answer, answer_format, (1,), ("Pure-text",), kind, skill="recall"
-    )
-
-
-def make_cell(question, condition, distractors):
-    kind, _, k = condition.partition("-")
-    role = {"control": "none", "hn": "hard_negative", "random": "random"}[kind]
-    cell_id = f"{question.question_id}|{condition}"
-    ids = (*distractors[:1], question.document_id, *distractors[1:])
-    return Cell(cell_id, question.question_id, condition, int(k or 0), role, ids, len(distractors[:1]), "", "")
-
-
-def make_request(cell, model, modality):
-    return Request(
-        cell.cell_id,
-        cell.question_id,
-        cell.condition,
-        model,
-        modality,
-        1,
-        f"f|{model}|{modality}",
-        "",
-        1,
-        None,
-        1,
-        "{}",
-    )
-
-
-def make_response(request, text="42", status="answered", error_class="", error=""):
-    return Response(
-        request.cell_id,
-        request.question_id,
-        request.condition,
-        request.model,
-        request.modality,
-        1,
-        request.fingerprint,
-        status,
-        text,
-        error_class,
-        error,
-        "stop",
-        100,
-        5,
-        None,
-        0.01,
-        0.1,
-        1,
-        "",
-        request.model,
-        "{}",
-        0.9,
-        "",
-        "t",
-        "v",
-    )
-
-
-def make_verdict(response, correct, status="judged"):
-    judged = status == "judged"
-    return Verdict(
-        response.fingerprint,
-        1,
-        response.cell_id,
-        response.model,
-        response.modality,
-        "local/rules",
-        "jf",
-        status,
-        correct if judged else None,
-        float(correct) if judged else None,
-        "by value" if judged else "",
-        "raw",
-        "" if judged else "the reply is no JSON",
-        False,
-        float(correct),
-        float(correct),
-        None,
-        0.0,
-        "t",
-    )
-
-
-class Rows:
-    """A made-up study of 60 questions over 20 documents: five markdown conditions, control in image and PDF."""
-
-    def __init__(self, n_questions=60, n_documents=20, seed=7):
-        rng = np.random.default_rng(seed)
-        sources = [f"s{i:02d}.pdf" for i in range(n_documents)]
-        negatives = [f"h{i:03d}.pdf" for i in range(4 * n_documents)]
-        self.documents = [make_document(name, 10 + i) for i, name in enumerate(sources)]
-        self.documents += [make_document(name, 10 + i % 31, "hard_negative") for i, name in enumerate(negatives)]
-        self.questions = [make_question(i, sources[i % n_documents]) for i in range(n_questions)]
-        self.cells, self.requests, self.responses, self.verdicts = [], [], [], []
-        for question in self.questions:
-            place = sources.index(question.document_id)
-            own = negatives[4 * place : 4 * place + 4]
-            drawn = [str(name) for name in rng.choice([n for n in negatives if n not in own], 4, replace=False)]
-            for condition in CONDITIONS:
-                kind, _, k = condition.partition("-")
-                names = {"control": (), "hn": own, "random": drawn}[kind][: int(k or 0)]
-                self.cells.append(make_cell(question, condition, list(names)))
-        ability = dict(zip(sources, rng.normal(0.8, 1.0, n_documents), strict=True))
-        harm = {"control": 0.0, "hn-2": -0.6, "random-2": -0.1, "hn-4": -0.9, "random-4": -0.2}
-        ease = {q.question_id: rng.normal(0, 0.8) for q in self.questions}
-        for model in MODELS:
-            for modality in ("markdown", "image", "pdf"):
-                for cell in self.cells:
-                    if modality != "markdown" and cell.condition != "control":
-                        continue
-                    request = make_request(cell, model, modality)
-                    self.requests.append(request)
-                    source = cell.document_ids[cell.source_position]
-                    logit = ability[source] + ease[cell.question_id] + harm[cell.condition]
-                    self._answer(request, rng.random() < 1 / (1 + math.exp(-logit)), rng.random())
-        self.renderings = {
-            modality: [make_rendering(d.document_id, modality, d.n_pages) for d in self.documents]
-            for modality in ("markdown", "image", "pdf")
-        }
-
-    def _answer(self, request, correct, luck):
-        if luck < 0.02:
-            self.responses.append(make_response(request, "", "failed", "RateLimitError", "429"))
-        elif luck < 0.03:
-            return
-        else:
-            response = make_response(request, "42" if correct else "17 <script>alert(1)</script>")
-            self.responses.append(response)
-            if luck > 0.04:
-                self.verdicts.append(make_verdict(response, bool(correct), "judged" if luck > 0.05 else "unjudged"))
-
-    def frame(self, **changes):
-        named = {
-            "lost": {},
-            "requests": self.requests,
-            "responses": self.responses,
-            "verdicts": self.verdicts,
-        } | changes
-        return tables.long_frame(self.questions, self.documents, self.cells, self.renderings, **named)
-
-
-@pytest.fixture(scope="session")
-def rows():
-    return Rows()
-
-
-@pytest.fixture(scope="session")
-def frame(rows):
-    return rows.frame()
-
-
-def tiny(outcomes, documents=None, modality="markdown", model="m"):
-    """Return a long frame from {condition: outcomes by question}, an outcome being True, False or None (failed)."""
-    n = len(next(iter(outcomes.values())))
-    documents = documents or [f"s{i}.pdf" for i in range(n)]
-    questions = [make_question(i, documents[i]) for i in range(n)]
-    cells, requests, responses, verdicts = [], [], [], []
-    for condition, values in outcomes.items():
-        for question, value in zip(questions, values, strict=True):
-            cells.append(make_cell(question, condition, []))
-            requests.append(make_request(cells[-1], model, modality))
-            status = "failed" if value is None else "answered"
-            responses.append(make_response(requests[-1], status=status, error_class="Timeout" if value is None else ""))
-            if value is not None:
-                verdicts.append(make_verdict(responses[-1], value))
-    sources = [make_document(name, 10) for name in dict.fromkeys(documents)]
-    return tables.long_frame(questions, sources, cells, {}, responses, verdicts, {}, requests)
-
-
-# --- long_frame ---
-
-
-def test_a_row_for_every_request_and_the_declared_columns(rows, frame):
-    assert len(frame) == len(rows.requests) == 2 * 60 * (5 + 1 + 1)
-    assert not frame.duplicated(["cell_id", "model", "modality"]).any()
-    assert {name: str(kind) for name, kind in frame.dtypes.items()} == tables.FRAME_TYPES
-
-
-def test_sizes_are_sums_over_the_cells_documents(rows, frame):
-    cell = next(cell for cell in rows.cells if cell.condition == "hn-4")
-    pages = {document.document_id: document.n_pages for document in rows.documents}
-    expected = sum(pages[name] for name in cell.document_ids)
-    row = frame[frame["cell_id"].eq(cell.cell_id) & frame["modality"].eq("markdown")].iloc[0]
-    assert row["n_pages"] == expected
-    assert row["n_chars"] == 1000 * expected
-    assert frame.loc[frame["modality"].ne("markdown"), "n_chars"].isna().all()
-
-
-def test_statuses_and_reasons():
-    rows = Rows(n_questions=3, n_documents=3)
-    control = [
-        r for r in rows.requests if r.condition == "control" and r.modality == "markdown" and r.model == MODELS[0]
-    ]
-    answered = make_response(control[1], "forty-two")
-    responses = [make_response(control[0], "", "failed", "Timeout", "no reply in 900 s"), answered]
-    verdicts = [make_verdict(answered, False, "unjudged")]
-    lost = {"markdown": [Exclusion("cell", "q0002|hn-2", "document not rendered", "h1.pdf: encrypted")]}
-    frame = rows.frame(requests=control, responses=responses, verdicts=verdicts, lost=lost)
-    shown = frame[["cell_id", "status", "cause", "reason", "answered", "judged"]].values.tolist()
-    assert shown == [
-        ["q0000|control", "failed", "Timeout", "Timeout: no reply in 900 s", False, False],
-        ["q0001|control", "answered", "unjudged", "the reply is no JSON", True, False],
-        ["q0002|control", "not_run", "not run", "no response is stored yet", False, False],
-        ["q0002|hn-2", "lost", "document not rendered", "h1.pdf: encrypted", False, False],
-    ]
-    assert frame["correct"].isna().all()
-    assert frame["n_response_chars"].tolist()[1] == len("forty-two")
-    assert pd.isna(frame["n_response_chars"][0])
-
-
-def test_an_answer_to_an_older_request_is_not_this_requests_answer(rows):
-    older = [replace(row, fingerprint="older") for row in rows.responses]
-    frame = rows.frame(responses=older)
-    assert frame["status"].eq("not_run").all()
-
-
-def test_order_of_the_rows_given_does_not_matter(rows, frame):
-    other = rows.frame(responses=rows.responses[::-1], verdicts=rows.verdicts[::-1])
-    pd.testing.assert_frame_equal(other, frame)
-
-
-def test_without_requests_the_responses_are_what_was_asked(rows):
-    assert len(rows.frame(requests=None)) == len(rows.responses)
-
-
-def test_an_empty_study_has_an_empty_frame_with_the_columns():
-    frame = tables.long_frame([], [], [], {}, [], [], {})
-    assert list(frame.columns) == list(tables.FRAME_TYPES)
-    assert len(tables.table_1(frame)) == len(tables.coverage(frame)) == len(tables.paired(frame)) == 0
-
-
-@pytest.mark.parametrize("kind", ["responses", "verdicts", "requests"])
-def test_a_repeated_row_is_refused_by_name(rows, kind):
-    repeated = [*getattr(rows, kind), getattr(rows, kind)[3]]
-    with pytest.raises(tables.TablesError, match=r"2 .* share a key.*q00"):
-        rows.frame(**{kind: repeated})
-
-
-def test_a_request_without_its_cell_is_refused_by_name(rows):
-    stray = replace(rows.requests[0], cell_id="q9999|control")
-    with pytest.raises(tables.TablesError, match=r"q9999\|control.*curation notebook"):
-        rows.frame(requests=[*rows.requests, stray])
 
 
 # --- tables 1 and 4, coverage ---
@@ -373,7 +92,7 @@ def test_what_cannot_be_computed_is_missing_with_its_reason(outcomes, documents,
     assert row["not_applicable"] == reason
     assert pd.isna(row["low"])
     assert pd.isna(row["high"])
-    printed = tables.print_table_1(tables.table_1(frame, N_RESAMPLES)).iloc[0]["Markdown"]
+    printed = printing.print_table_1(tables.table_1(frame, N_RESAMPLES)).iloc[0]["Markdown"]
     assert "not applicable" in printed
     assert reason.removeprefix("interval: ") in printed
 
@@ -392,7 +111,7 @@ def test_abstention_keeps_unanswerable_questions_apart(rows):
     responses = [make_response(request, "Not answerable") for request in asked]
     declined = (True, True, True, False)
     verdicts = [replace(make_verdict(r, False), abstained=a) for r, a in zip(responses, declined, strict=True)]
-    frame = tables.long_frame(questions, rows.documents, rows.cells, {}, responses, verdicts, {}, asked)
+    frame = frames.long_frame(questions, rows.documents, rows.cells, {}, responses, verdicts, {}, asked)
     table = tables.abstention(frame).set_index("answerable")
     # Two unanswerable questions, both declined; two answerable ones, one declined.
     assert table["n_scored"].to_dict() == {"no": 2, "yes": 2}
@@ -437,10 +156,6 @@ def test_a_cell_with_an_unrendered_document_has_no_size_and_is_counted():
     assert row["n_unrendered"] == 1
     assert pd.isna(row["markdown_chars_median"])
     assert row["pages_median"] == 22
-
-
-def make_candidate(name, verdict="good", reason="", position=0, source="s.pdf"):
-    return HardNegative(source, name, 1, 1.0, 0.5, 0.1, 0.0, "pass", "", 20, verdict, reason, "", position)
 
 
 def test_construction_counts_by_hand(rows, frame):
@@ -586,7 +301,7 @@ def test_a_comparison_that_does_not_apply_says_why(control, arm, documents, reas
     assert row["not_applicable"] == reason
     assert pd.isna(row["low"])
     assert pd.notna(row["p"]) == has_p
-    text = tables.print_paired(table).iloc[0]
+    text = printing.print_paired(table).iloc[0]
     assert "not applicable" in text["Difference [95 % interval]"]
     assert "nan" not in " ".join(text).lower()
 
@@ -601,140 +316,3 @@ def test_paired_does_not_see_the_order_of_rows(frame):
     left, right = (tables.paired(f, N_RESAMPLES).set_index(["contrast", "model"]) for f in (frame, shuffled))
     counts = ["n_pairs", "a_only", "b_only", "p"]
     pd.testing.assert_frame_equal(left[counts].sort_index(), right[counts].sort_index())
-
-
-# --- printing and saving ---
-
-
-def test_estimates_are_printed_with_minus_signs_and_without_negative_zero():
-    table = pd.DataFrame({"difference": [-0.0001], "low": [-0.05], "high": [0.05], "not_applicable": [""]})
-    assert tables._estimate(tables.as_records(table)[0], "difference", "+") == "0.000 [−0.050, +0.050]"
-
-
-def test_the_papers_layout_marks_what_was_not_asked(frame):
-    table = tables.print_table_1(tables.table_1(frame, N_RESAMPLES))
-    assert table["Condition"].tolist()[:5] == ["Control", "HN-2", "Random-2", "HN-4", "Random-4"]
-    assert table.loc[1, "Image"] == "–"
-    assert table.loc[0, "Image"].startswith("0.")
-    counts = table.loc[0, "n, Markdown"].split("/")
-    assert [int(count) for count in counts] == sorted(map(int, counts), reverse=True)
-
-
-def test_numbers_are_rounded_as_the_paper_prints_them():
-    frame = pd.DataFrame(
-        {
-            "markdown_chars_median": [115943.0],
-            "pages_median": [35.0],
-            "judge": [0.76296],
-            "p": [0.0004],
-            "n_asked": [1350],
-        }
-    )
-    assert tables.printed(frame).iloc[0].tolist() == ["115,943", "35", "0.763", "<0.001", "1,350"]
-
-
-@pytest.fixture
-def study(tmp_path):
-    return Study("test", str(tmp_path / "runs"), str(tmp_path / "figures"))
-
-
-def test_a_saved_table_has_three_forms_and_an_entry(frame, study):
-    table = tables.table_1(frame, N_RESAMPLES)
-    layout = tables.print_table_1(table)
-    files = tables.save_table("table_1", table, study, "Judge accuracy", "Notes.", {"command": "muddle run"}, layout)
-    assert [file.name for file in files] == ["table_1.csv", "table_1.md", "table_1.tex"]
-    manifest = json.loads((study.figures / "manifest.json").read_text())
-    entry = manifest["items"]["table_1"]
-    assert entry["study"] == "test"
-    assert entry["metadata"] == {"command": "muddle run"}
-    for file in files:
-        assert entry["files"][file.name] == hashlib.sha256(file.read_bytes()).hexdigest()
-    back = pd.read_csv(files[0], keep_default_na=False, na_values=[""])
-    assert np.allclose(back["accuracy"], table["accuracy"].astype(float), rtol=1e-5)
-    assert "seed 42" in files[1].read_text()
-    assert "\\toprule" in files[2].read_text()
-
-
-def test_saving_again_gives_identical_bytes(rows, study):
-    def save():
-        tables.save_table("table_4", tables.table_4(rows.frame()), study, "Metrics")
-        return {path.name: path.read_bytes() for path in study.figures.iterdir()}
-
-    assert save() == save()
-
-
-def test_every_entry_stays_when_another_is_written(frame, study):
-    tables.save_table("coverage", tables.coverage(frame), study, "Coverage")
-    tables.save_table("table_4", tables.table_4(frame), study, "Metrics")
-    assert set(json.loads((study.figures / "manifest.json").read_text())["items"]) == {"coverage", "table_4"}
-
-
-@pytest.mark.parametrize("text", ["not json", "[]", '{"study": "test"}'])
-def test_a_file_that_is_no_manifest_is_refused_with_the_mend(frame, study, text):
-    study.figures.mkdir(parents=True)
-    (study.figures / "manifest.json").write_text(text)
-    with pytest.raises(tables.TablesError, match=r"manifest\.json.*delete it"):
-        tables.save_table("table_4", tables.table_4(frame), study, "Metrics")
-
-
-@pytest.mark.parametrize("name", ["../table", "Table 1", ""])
-def test_a_name_that_is_no_file_name_is_refused(frame, study, name):
-    with pytest.raises(tables.TablesError, match="name ="):
-        tables.save_table(name, tables.table_4(frame), study, "Metrics")
-
-
-def test_latex_cannot_be_commanded_by_a_text():
-    escaped = tables.latex_escape(r"\input{x} 5 % of $a_b & c# ~^ <x>" + "\n\\end")
-    assert escaped == (
-        r"\textbackslash{}input\{x\} 5 \% of \$a\_b \& c\# \textasciitilde{}\textasciicircum{} "
-        r"\textless{}x\textgreater{} \textbackslash{}end"
-    )
-
-
-def test_latex_and_markdown_tables_keep_their_shape(frame):
-    table = pd.DataFrame({"a|b": ["x | y\nz", "<b>"], "n": ["1", "22"]})
-    lines = tables.markdown_table(table, "Cap", ["note"]).splitlines()
-    assert lines[2:6] == ["| a\\|b | n |", "| --- | --- |", "| x \\| y z | 1 |", "| &lt;b&gt; | 22 |"]
-    latex = tables.latex_table(table, "Cap", "t", ["note"])
-    assert r"\begin{tabular}{lr}" in latex
-    assert latex.count(r"\\") == 3
-    assert latex.count("{") == latex.count("}")
-
-
-# --- reading a study's rows ---
-
-
-def write_study(rows, study):
-    for kind in ("questions", "documents", "cells"):
-        write_rows(study.rows(kind), getattr(rows, kind))
-    for modality in ("markdown", "image", "pdf"):
-        write_rows(study.rows(f"renderings_{modality}"), rows.renderings[modality])
-        write_rows(study.rows(f"lost_{modality}"), [])
-        for model in MODELS:
-            asked = [r for r in rows.requests if r.model == model and r.modality == modality]
-            write_rows(study.rows(f"requests_{model.replace('/', '-')}_{modality}"), asked)
-
-
-def test_a_study_on_disk_gives_the_same_frame(study):
-    rows = Rows(n_questions=4, n_documents=2)
-    write_study(rows, study)
-    with Store(study.store) as store:
-        for response in rows.responses:
-            store.add_response(response)
-        for verdict in rows.verdicts:
-            store.add_verdict(verdict)
-    frame = tables.read_frame(study, MODELS, ["markdown", "image", "pdf"], "local/rules")
-    pd.testing.assert_frame_equal(frame, rows.frame())
-
-
-def test_two_versions_of_a_judge_are_not_mixed(study):
-    rows = Rows(n_questions=4, n_documents=2)
-    write_study(rows, study)
-    with Store(study.store) as store:
-        for response in rows.responses:
-            store.add_response(response)
-        for verdict in rows.verdicts:
-            store.add_verdict(verdict)
-        store.add_verdict(replace(rows.verdicts[0], judge_fingerprint="newer"))
-    with pytest.raises(tables.TablesError, match="two versions"):
-        tables.read_frame(study, MODELS, ["markdown", "image", "pdf"], "local/rules")

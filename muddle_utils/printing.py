@@ -1,0 +1,318 @@
+"""Tables as they are read and kept: headings, rounded numbers, Markdown, LaTeX and CSV, and the manifest.
+
+``printed`` and the ``print_*`` functions lay a tidy frame out as texts; ``save_table`` is the only place that rounds
+and writes a table. Nothing here computes a number.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+from muddle_utils.frames import TablesError, as_records, ordered
+from muddle_utils.records import CONDITIONS, MODALITIES
+from muddle_utils.store import file_sha256, write_atomically
+from muddle_utils.study import Study
+
+CONDITION_NAMES: Final = {
+    "control": "Control",
+    "hn-2": "HN-2",
+    "random-2": "Random-2",
+    "hn-4": "HN-4",
+    "random-4": "Random-4",
+}
+MODALITY_NAMES: Final = {"markdown": "Markdown", "image": "Image", "pdf": "PDF"}
+HEADINGS: Final = {
+    "model": "Model",
+    "modality": "Modality",
+    "condition": "Condition",
+    "distractor_type": "Distractor type",
+    "k": "k (added docs)",
+    "purpose": "Purpose",
+    "judge": "Judge",
+    "f1": "F1",
+    "em": "EM",
+    "p": "p",
+    "p_holm": "p (Holm)",
+    "causes": "Gaps by cause",
+    "accuracy": "Accuracy",
+    "low": "95 % low",
+    "high": "95 % high",
+    "lowest": "All gaps wrong",
+    "highest": "All gaps right",
+}
+
+
+def _heading(column: str) -> str:
+    if column.startswith("n_"):
+        return f"n {column[2:].replace('_', ' ')}"
+    return HEADINGS.get(column, column.replace("_", " ").capitalize())
+
+
+def _number(value: float, column: str) -> str:
+    if column in ("p", "p_holm"):
+        return "<0.001" if value < 0.001 else f"{value:.3f}"
+    if "chars" in column or "pages" in column:
+        return f"{value:,.0f}" if value >= 1000 or value == round(value) else f"{value:,.1f}"
+    return _signed(value, "")
+
+
+def _signed(value: float, sign: str) -> str:
+    """Return a number to three decimals with a minus sign, no sign on zero; ``sign`` is ``+`` to show both signs."""
+    text = format(value, f"{sign}.3f")
+    return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
+
+
+def _shown(value: object, column: str) -> str:
+    """Return a value as printed: three decimals, p to three, sizes with thousands separators, missing as a dash."""
+    if pd.isna(value):  # type: ignore[call-overload]
+        return "–"
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, int | np.integer):
+        return f"{value:,}"
+    if isinstance(value, float | np.floating):
+        return _number(float(value), column)
+    if column in ("condition", "contrast"):
+        return contrast_name(str(value))
+    return str(value)
+
+
+def printed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a tidy frame as text under readable headings, without the columns that belong in the notes."""
+    columns = [name for name in frame.columns if name != "method"]
+    if "not_applicable" in columns and frame["not_applicable"].eq("").all():
+        columns.remove("not_applicable")
+    return pd.DataFrame(
+        {_heading(name): [_shown(value, name) for value in frame[name]] for name in columns}, dtype="str"
+    )
+
+
+def _estimate(row: Mapping[str, Any], value: str = "accuracy", sign: str = "") -> str:
+    """Return ``0.763 [0.710, 0.812]``, or the value and why it has no interval."""
+    if pd.isna(row[value]):
+        return f"not applicable: {row['not_applicable']}"
+    text = _signed(float(row[value]), sign)
+    if pd.isna(row["low"]):
+        return f"{text} (interval not applicable: {str(row['not_applicable']).removeprefix('interval: ')})"
+    return f"{text} [{_signed(float(row['low']), sign)}, {_signed(float(row['high']), sign)}]"
+
+
+def print_table_1(table: pd.DataFrame) -> pd.DataFrame:
+    """Return ``table_1`` in the paper's layout: a row for each model and condition, a column for each modality.
+
+    Each cell holds accuracy and interval; beside it n asked/answered/judged. What was not asked is a dash.
+    """
+    cells = {
+        (row["model"], row["condition"], row["modality"]): (
+            _estimate(row),
+            f"{row['n_asked']}/{row['n_answered']}/{row['n_judged']}",
+        )
+        for row in as_records(table)
+    }
+    modalities = [name for name in MODALITIES if name in set(table["modality"])]
+    conditions = ordered(table["condition"], CONDITIONS)
+    rows = []
+    for model in table["model"].unique():
+        for condition in conditions:
+            row = {"Model": model, "Condition": CONDITION_NAMES.get(condition, condition)}
+            for name in modalities:
+                value, counts = cells.get((model, condition, name), ("–", "–"))
+                row[MODALITY_NAMES[name]] = value
+                row[f"n, {MODALITY_NAMES[name]}"] = counts
+            rows.append(row)
+    layout = pd.DataFrame(rows, dtype="str")
+    layout.attrs["notes"] = "n: questions asked/answered/judged. –: not asked."
+    return layout
+
+
+def contrast_name(text: str) -> str:
+    """Return a contrast or condition with the paper's capitals: ``random-2 − hn-2`` becomes ``Random-2 − HN-2``."""
+    return re.sub(r"\b(?:control|hn|random|pdf)\b", lambda word: _CAPITALS[word[0]], text)
+
+
+_CAPITALS: Final = {"control": "Control", "hn": "HN", "random": "Random", "pdf": "PDF"}
+
+
+def print_paired(table: pd.DataFrame) -> pd.DataFrame:
+    """Return ``paired`` for reading: difference and interval, n and documents, discordant pairs, p and Holm's p."""
+    rows = []
+    for row in as_records(table):
+        p_holm = "–" if pd.isna(row["p_holm"]) else f"{_number(row['p_holm'], 'p')} (of {row['n_family']})"
+        rows.append(
+            {
+                "": row["research_question"],
+                "Comparison": contrast_name(row["contrast"]),
+                "Model": row["model"],
+                "Modality": row["modality"],
+                "Difference [95 % interval]": _estimate(row, "difference", "+"),
+                "n (documents)": f"{row['n_pairs']:,} ({row['n_documents']:,})",
+                "Only first / only second right": f"{row['a_only']} / {row['b_only']}",
+                "p": "not applicable" if pd.isna(row["p"]) else _number(row["p"], "p"),
+                "p, Holm (family size)": p_holm,
+            }
+        )
+    layout = pd.DataFrame(rows, dtype="str")
+    layout.attrs["notes"] = (
+        "Difference: first arm minus second, over the n questions (or pairs) answered and judged in both. p: exact "
+        "two-sided McNemar test; pooled over k, exact sign-flip test of each question's mean. Holm: within one "
+        "research question, over all its models and modalities."
+    )
+    return layout
+
+
+def _line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+_MARKDOWN_ESCAPES: Final = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;", "*": "\\*", "_": "\\_", "`": "\\`"})
+
+
+def _markdown(text: object) -> str:
+    return _line(text).translate(_MARKDOWN_ESCAPES)
+
+
+def markdown_table(table: pd.DataFrame, caption: str, notes: Sequence[str]) -> str:
+    """Return a table of texts as a Markdown pipe table under its caption, notes below."""
+    lines = [f"**{_markdown(caption)}**", "", " | ".join(["", *map(_markdown, table.columns), ""]).strip()]
+    lines.append("|" + " --- |" * len(table.columns))
+    for row in table.itertuples(index=False):
+        lines.append(" | ".join(["", *map(_markdown, row), ""]).strip())
+    return "\n".join([*lines, "", *(f"{_markdown(note)}\n" for note in notes)]).rstrip("\n") + "\n"
+
+
+_LATEX_ESCAPES: Final = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "–": "--",
+        "−": "$-$",
+        "→": r"$\rightarrow$",
+    }
+)
+
+
+def latex_escape(text: object) -> str:
+    """Return any value as LaTeX text on one line: no character of it can act as a command."""
+    return _line(text).translate(_LATEX_ESCAPES)
+
+
+def latex_table(table: pd.DataFrame, caption: str, label: str, notes: Sequence[str]) -> str:
+    """Return a table of texts as a LaTeX table with booktabs rules; numbers are set right, words left."""
+    numeric = re.compile(r"[-+−–<\d][\d,. /–−]*")
+    aligned = "".join("r" if all(numeric.fullmatch(value) for value in table[name]) else "l" for name in table.columns)
+    body = [" & ".join(map(latex_escape, row)) + r" \\" for row in table.itertuples(index=False)]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{latex_escape(caption)}}}",
+            rf"\label{{tab:{label}}}",
+            rf"\begin{{tabular}}{{{aligned}}}",
+            r"\toprule",
+            " & ".join(map(latex_escape, table.columns)) + r" \\",
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            *(rf"\par\smallskip{{\footnotesize {latex_escape(note)}\par}}" for note in notes),
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def csv_bytes(frame: pd.DataFrame) -> bytes:
+    """Return a tidy frame as CSV with six significant digits, missing values empty."""
+    return frame.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()
+
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+def record_in_manifest(
+    name: str, study: Study, caption: str, notes: Sequence[str], files: Sequence[Path], metadata: Mapping[str, Any]
+) -> Path:
+    """Write one table's or figure's entry into ``manifest.json``: caption, notes, metadata and its files' digests.
+
+    Entries are sorted and hold no time, so that a second run gives identical bytes.
+
+    Raises:
+        TablesError: the manifest there is not one.
+    """
+    path = study.figures / "manifest.json"
+    try:
+        manifest: dict[str, Any] = {"study": study.name, "items": {}}
+        if path.exists():
+            manifest = json.loads(path.read_text(encoding="utf-8"))
+        manifest["items"][name] = {
+            "caption": _line(caption),
+            "notes": [_line(note) for note in notes],
+            "files": {file.name: file_sha256(file) for file in sorted(files)},
+            "study": study.name,
+            "metadata": dict(metadata),
+        }
+    except (ValueError, KeyError, TypeError) as error:
+        raise TablesError(f"{path} is no manifest of figures ({error}): delete it and run the notebook again") from None
+    text = json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True)
+    return write_atomically(path, f"{text}\n".encode())
+
+
+def check_name(name: str) -> None:
+    """Refuse a table or figure name that is not a plain lower-case word such as ``table_1``.
+
+    Raises:
+        TablesError: it is not; the message shows it.
+    """
+    if not _NAME.fullmatch(name):
+        raise TablesError(f"name = {name!r} is not usable for a file: take lower-case letters, digits and '_'")
+
+
+def save_table(
+    name: str,
+    frame: pd.DataFrame,
+    study: Study,
+    caption: str,
+    notes: str = "",
+    metadata: Mapping[str, Any] | None = None,
+    layout: pd.DataFrame | None = None,
+) -> list[Path]:
+    """Write a table as ``<name>.csv``, ``.md`` and ``.tex`` under the study's figures, and its manifest entry.
+
+    The CSV holds the tidy frame to six significant digits. Markdown and LaTeX hold ``layout``, a frame of texts such
+    as ``print_table_1`` returns, or the frame as ``printed`` shows it; their notes add the frame's interval method.
+
+    Raises:
+        TablesError: the name is not usable, or the manifest there is not one.
+    """
+    check_name(name)
+    text = printed(frame) if layout is None else layout
+    methods = [method for method in frame.get("method", pd.Series(dtype="str")).unique() if method]
+    remarks = [
+        note for note in (notes, text.attrs.get("notes", ""), *(f"Intervals: {method}." for method in methods)) if note
+    ]
+    header = f"% study {study.name}; " + json.dumps(dict(metadata or {}), ensure_ascii=True, sort_keys=True) + "\n"
+    contents = {
+        "csv": csv_bytes(frame),
+        "md": markdown_table(text, caption, remarks).encode(),
+        "tex": (header + latex_table(text, caption, name, remarks)).encode(),
+    }
+    files = [write_atomically(study.figures / f"{name}.{suffix}", data) for suffix, data in contents.items()]
+    record_in_manifest(name, study, caption, remarks, files, metadata or {})
+    return files

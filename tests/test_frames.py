@@ -1,0 +1,147 @@
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+from made_up_study import MODELS, Rows, make_response, make_verdict
+
+from muddle_utils import frames, tables
+from muddle_utils.records import Exclusion
+from muddle_utils.store import Store, write_rows
+from muddle_utils.study import Study
+
+# --- long_frame ---
+
+
+def test_a_row_for_every_request_and_the_declared_columns(rows, frame):
+    assert len(frame) == len(rows.requests) == 2 * 60 * (5 + 1 + 1)
+    assert not frame.duplicated(["cell_id", "model", "modality"]).any()
+    assert {name: str(kind) for name, kind in frame.dtypes.items()} == frames.FRAME_TYPES
+
+
+def test_sizes_are_sums_over_the_cells_documents(rows, frame):
+    cell = next(cell for cell in rows.cells if cell.condition == "hn-4")
+    pages = {document.document_id: document.n_pages for document in rows.documents}
+    expected = sum(pages[name] for name in cell.document_ids)
+    row = frame[frame["cell_id"].eq(cell.cell_id) & frame["modality"].eq("markdown")].iloc[0]
+    assert row["n_pages"] == expected
+    assert row["n_chars"] == 1000 * expected
+    assert frame.loc[frame["modality"].ne("markdown"), "n_chars"].isna().all()
+
+
+def test_statuses_and_reasons():
+    rows = Rows(n_questions=3, n_documents=3)
+    control = [
+        r for r in rows.requests if r.condition == "control" and r.modality == "markdown" and r.model == MODELS[0]
+    ]
+    answered = make_response(control[1], "forty-two")
+    responses = [make_response(control[0], "", "failed", "Timeout", "no reply in 900 s"), answered]
+    verdicts = [make_verdict(answered, False, "unjudged")]
+    lost = {"markdown": [Exclusion("cell", "q0002|hn-2", "document not rendered", "h1.pdf: encrypted")]}
+    frame = rows.frame(requests=control, responses=responses, verdicts=verdicts, lost=lost)
+    shown = frame[["cell_id", "status", "cause", "reason", "answered", "judged"]].values.tolist()
+    assert shown == [
+        ["q0000|control", "failed", "Timeout", "Timeout: no reply in 900 s", False, False],
+        ["q0001|control", "answered", "unjudged", "the reply is no JSON", True, False],
+        ["q0002|control", "not_run", "not run", "no response is stored yet", False, False],
+        ["q0002|hn-2", "lost", "document not rendered", "h1.pdf: encrypted", False, False],
+    ]
+    assert frame["correct"].isna().all()
+    assert frame["n_response_chars"].tolist()[1] == len("forty-two")
+    assert pd.isna(frame["n_response_chars"][0])
+
+
+def test_an_answer_to_an_older_request_is_not_this_requests_answer(rows):
+    older = [replace(row, fingerprint="older") for row in rows.responses]
+    frame = rows.frame(responses=older)
+    assert frame["status"].eq("not_run").all()
+
+
+def test_order_of_the_rows_given_does_not_matter(rows, frame):
+    other = rows.frame(responses=rows.responses[::-1], verdicts=rows.verdicts[::-1])
+    pd.testing.assert_frame_equal(other, frame)
+
+
+def test_without_requests_the_responses_are_what_was_asked(rows):
+    assert len(rows.frame(requests=None)) == len(rows.responses)
+
+
+def test_an_empty_study_has_an_empty_frame_with_the_columns():
+    frame = frames.long_frame([], [], [], {}, [], [], {})
+    assert list(frame.columns) == list(frames.FRAME_TYPES)
+    assert len(tables.table_1(frame)) == len(tables.coverage(frame)) == len(tables.paired(frame)) == 0
+
+
+@pytest.mark.parametrize("kind", ["responses", "verdicts", "requests"])
+def test_a_repeated_row_is_refused_by_name(rows, kind):
+    repeated = [*getattr(rows, kind), getattr(rows, kind)[3]]
+    with pytest.raises(frames.TablesError, match=r"2 .* share a key.*q00"):
+        rows.frame(**{kind: repeated})
+
+
+def test_a_request_without_its_cell_is_refused_by_name(rows):
+    stray = replace(rows.requests[0], cell_id="q9999|control")
+    with pytest.raises(frames.TablesError, match=r"q9999\|control.*curation notebook"):
+        rows.frame(requests=[*rows.requests, stray])
+
+
+# --- reading a study's rows ---
+
+
+def write_study(rows, study):
+    for kind in ("questions", "documents", "cells"):
+        write_rows(study.rows(kind), getattr(rows, kind))
+    for modality in ("markdown", "image", "pdf"):
+        write_rows(study.rows(f"renderings_{modality}"), rows.renderings[modality])
+        write_rows(study.rows(f"lost_{modality}"), [])
+        for model in MODELS:
+            asked = [r for r in rows.requests if r.model == model and r.modality == modality]
+            write_rows(study.rows(f"requests_{model.replace('/', '-')}_{modality}"), asked)
+
+
+@pytest.fixture
+def stored(tmp_path):
+    rows, study = Rows(n_questions=4, n_documents=2), Study("test", str(tmp_path / "runs"), str(tmp_path / "figures"))
+    write_study(rows, study)
+    with Store(study.store) as store:
+        for response in rows.responses:
+            store.add_response(response)
+        for verdict in rows.verdicts:
+            store.add_verdict(verdict)
+    return rows, study
+
+
+def test_a_study_on_disk_gives_the_same_frame(stored):
+    rows, study = stored
+    frame = frames.read_frame(study, MODELS, ["markdown", "image", "pdf"], "local/rules")
+    pd.testing.assert_frame_equal(frame, rows.frame())
+
+
+def test_two_versions_of_a_judge_are_not_mixed(stored):
+    rows, study = stored
+    with Store(study.store) as store:
+        store.add_verdict(replace(rows.verdicts[0], judge_fingerprint="newer"))
+    with pytest.raises(frames.TablesError, match="two versions"):
+        frames.read_frame(study, MODELS, ["markdown", "image", "pdf"], "local/rules")
+
+
+# --- orders and joins ---
+
+
+def test_known_values_stand_in_their_order_and_others_after_them():
+    values = pd.Series(["x", "b", "a", "x", "y"])
+    assert frames.ordered(values, ["a", "b", "c"]) == ["a", "b", "x", "y"]
+    places = frames.places(values, ["a", "b", "c"]).tolist()
+    assert [value for _, value in sorted(zip(places, values, strict=True))] == ["a", "b", "x", "x", "y"]
+
+
+def test_a_join_keeps_every_row_once_and_refuses_to_repeat_one():
+    left = pd.DataFrame({"key": ["a", "b", "b"]})
+    right = pd.DataFrame({"key": ["b"], "value": [1]})
+    assert frames.join(left, right, ["key"], "m:1")["value"].fillna(0).tolist() == [0, 1, 1]
+    with pytest.raises(pd.errors.MergeError):
+        frames.join(left, pd.concat([right, right]), ["key"], "m:1")
+
+
+def test_a_cell_with_a_document_of_unknown_size_has_none():
+    assert frames.total_size(["a", "b"], {"a": 2, "b": 3}) == 5
+    assert frames.total_size(["a", "b"], {"a": 2}) is None
