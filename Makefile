@@ -12,7 +12,7 @@ READY  := $(VENV)/.ready
 .DELETE_ON_ERROR:
 
 reproduce: $(READY)
-	$(BIN)/muddle run --study demo --corpus demo --model local/reader --judge local/rules \
+	$(BIN)/muddle run --study demo --corpus demo --model local/reader --judge local/rules --jobs 2 \
 		--modality markdown --modality image:control:7 --modality pdf:control
 
 test: $(READY)

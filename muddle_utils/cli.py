@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -46,6 +47,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--reasoning-effort", default="medium", help="sent where the provider takes one")
     run.add_argument("--concurrency", type=int, default=8, help="requests under way at once")
     run.add_argument("--api-base", default="", help="base URL of an OpenAI-compatible server")
+    run.add_argument("--jobs", type=int, default=1, help="notebooks of one step at once, for models and modalities")
     run.add_argument("--runs-dir", default="data/runs", help="where studies are kept")
     run.add_argument("--figures-dir", default="figures", help="where figures and tables are kept")
     run.add_argument("--only", action="append", metavar="NN", default=[], help="run only this notebook, such as 03")
@@ -107,13 +109,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser().parse_args(argv)
     try:
         settings = settings_from(arguments)
-        run_study(settings, arguments.only)
+        if arguments.jobs < 1:
+            raise RunError(f"--jobs {arguments.jobs}: at least one notebook has to run at a time")
+        run_study(settings, arguments.only, arguments.jobs)
     except (RunError, StudyError) as error:
         print(f"muddle: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("muddle: interrupted; what was done is kept, run the same command to go on", file=sys.stderr)
-        return 130
+        print("muddle: interrupted; what was done is kept, run the same command to go on", file=sys.stderr, flush=True)
+        # Leave at once: notebooks that run side by side would be waited for. Their kernels end with this process.
+        os._exit(130)
     print(where(settings))
     return 0
 

@@ -19,13 +19,12 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 import pandas as pd
-import pymupdf
 from PIL import Image, ImageChops, ImageDraw
 
 from muddle_utils.curation import answer_parts, find_phrase, normalise, searchable_items
 from muddle_utils.frames import as_records, join
 from muddle_utils.pages import Page, split_pages
-from muddle_utils.pdf import RenderError, load_page, open_pdf, page_picture
+from muddle_utils.pdf import RenderError, load_page, open_pdf, page_picture, pymupdf
 from muddle_utils.records import Cell, Document, Question, Rendering
 from muddle_utils.rendering import read_markdown
 from muddle_utils.scoring import list_items

@@ -15,7 +15,7 @@ from typing import Any
 from muddle_utils import models, prompts
 from muddle_utils.models import Block, Reply
 from muddle_utils.records import Cell, Exclusion, Question, Rendering, Request, Response
-from muddle_utils.rendering import choose_image_setting, page_images, read_markdown
+from muddle_utils.rendering import choose_image_setting, jpeg_bytes, page_images, read_markdown
 from muddle_utils.store import Store
 
 
@@ -73,7 +73,7 @@ def plan_requests(
                 image_setting=setting,
                 n_pages=sum(rendering.n_pages for rendering in usable),
                 n_chars=sum(rendering.n_chars for rendering in usable) if modality == "markdown" else None,
-                n_bytes=sum(rendering.n_bytes for rendering in usable),
+                n_bytes=sum(jpeg_bytes(row)[setting] if setting else row.n_bytes for row in usable),
                 parameters=sent,
             )
         )
@@ -193,7 +193,7 @@ async def answer_requests(
         placed = [renderings[document_id] for document_id in cells[request.cell_id].document_ids]
         question = questions[request.question_id].question
         content = build_message(question, placed, request.modality, request.image_setting)
-        own = {"page_cache": str(cache / "ocr")} if cache and models.is_embedded(request.model) else {}
+        own = {"page_cache": str(cache)} if cache and models.is_embedded(request.model) else {}
         parameters = {**json.loads(request.parameters), **own}
         reply = await models.ask(request.model, content, parameters, timeout, api_base)
         store.add_response(as_response(request, reply, versions))

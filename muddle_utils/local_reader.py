@@ -22,11 +22,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-import pymupdf
-
 from muddle_utils.ocr import Word, page_text, recognise_pages
 from muddle_utils.pages import Page, break_markers, join_pages
-from muddle_utils.pdf import page_label
+from muddle_utils.pdf import page_label, pymupdf
 from muddle_utils.reader_rules import RULES, Found, Search, clause
 from muddle_utils.reader_search import Text, rank_units, read_question
 from muddle_utils.records import NOT_ANSWERABLE

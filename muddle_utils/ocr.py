@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import pymupdf
-
+from muddle_utils.pdf import pymupdf
 from muddle_utils.store import write_atomically
 from muddle_utils.workers import Unit, WorkerPool, available_cores
 

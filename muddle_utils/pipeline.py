@@ -9,6 +9,7 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
@@ -362,8 +363,10 @@ def execute(run: Run) -> None:
         raise RunError(f"{run.label}: the notebook ended before its last cell\n{kept}")
 
 
-def run_study(settings: Settings, only: Sequence[str] = ()) -> list[Run]:
+def run_study(settings: Settings, only: Sequence[str] = (), jobs: int = 1) -> list[Run]:
     """Check all runs of a study, then execute them in order, saying how long each took.
+
+    With ``jobs`` above 1 the models and modalities of one step run side by side; they write different rows.
 
     Raises:
         RunError, StudyError: the run was refused or a notebook failed.
@@ -371,12 +374,23 @@ def run_study(settings: Settings, only: Sequence[str] = ()) -> list[Run]:
     _ = settings.folders
     runs = plan_runs(settings, only)
     check_runs(runs, settings.extra)
-    for run in runs:
-        started = time.monotonic()
-        _say(f"{run.label} …")
-        execute(run)
-        _say(f"{run.label}: {time.monotonic() - started:.1f} s")
+    for number in dict.fromkeys(run.step.number for run in runs):
+        together = [run for run in runs if run.step.number == number]
+        if jobs == 1 or len(together) == 1:
+            for run in together:
+                _timed(run)
+        else:
+            with ThreadPoolExecutor(jobs) as pool:
+                for future in [pool.submit(_timed, run) for run in together]:
+                    future.result()
     return runs
+
+
+def _timed(run: Run) -> None:
+    started = time.monotonic()
+    _say(f"{run.label} …")
+    execute(run)
+    _say(f"{run.label}: {time.monotonic() - started:.1f} s")
 
 
 def _say(line: str) -> None:

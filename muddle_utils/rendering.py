@@ -23,13 +23,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, ParamSpec
 
-import pymupdf
 from PIL import Image
 from tqdm import tqdm
 
 from muddle_utils import pdf
 from muddle_utils.pages import Page, break_markers, join_pages, split_pages
-from muddle_utils.pdf import RenderError, open_pdf
+from muddle_utils.pdf import RenderError, open_pdf, pymupdf
 from muddle_utils.records import MODALITIES, Document, PageQuality, Rendering
 from muddle_utils.store import as_row, file_sha256, from_row, write_atomically
 from muddle_utils.workers import Outcome, Unit, WorkerPool, available_cores

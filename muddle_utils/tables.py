@@ -334,14 +334,18 @@ def read_construction_counts(study: Study, frame: pd.DataFrame | None = None) ->
 
 
 def read_table_3(study: Study) -> pd.DataFrame:
-    """Return ``table_3`` of a study's rows on disk; without a markdown rendering no cell has a size in characters.
+    """Return ``table_3`` of a study's answerable questions, from its rows on disk.
+
+    Without a markdown rendering no cell has a size in characters.
 
     Raises:
         RowsError: a row file is missing or damaged; the message names it.
     """
     markdown = study.rows("renderings_markdown")
+    questions = read_rows(study.rows("questions"), Question)
+    answerable = {question.question_id for question in questions if question.answer_format != "None"}
     return table_3(
-        read_rows(study.rows("cells"), Cell),
+        [cell for cell in read_rows(study.rows("cells"), Cell) if cell.question_id in answerable],
         read_rows(study.rows("documents"), Document),
         read_rows(markdown, Rendering) if markdown.exists() else [],
     )
