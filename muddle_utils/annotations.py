@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from muddle_utils.records import NOT_ANSWERABLE, Document, Exclusion, Question
 from muddle_utils.scoring import python_literal

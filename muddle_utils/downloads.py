@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from muddle_utils.annotations import CorpusError
 from muddle_utils.study import project_root

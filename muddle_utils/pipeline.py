@@ -7,6 +7,7 @@ stage skips what is already on disk.
 
 import re
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -337,19 +338,21 @@ def execute(run: Run) -> None:
     run.output.parent.mkdir(parents=True, exist_ok=True)
     kept = f"the executed copy is {run.output}; mend it and run the same command again, finished work is kept"
     try:
-        notebook = papermill.execute_notebook(
-            str(run.step.path),
-            # papermill reads the name as a template; braces in a folder name must stay what they are.
-            str(run.output).replace("{", "{{").replace("}", "}}"),
-            parameters=run.parameters,
-            progress_bar=False,
-            kernel_name="python3",
-            language="python",
-            cwd=str(project_root()),
-            request_save_on_cell_execute=False,
-            stderr_file=sys.stderr,
-            config=Config({"KernelManager": {"transport": "ipc"}}),
-        )
+        # Sockets of the kernel's own: ports could be read by others on the machine, and a common name would collide.
+        with tempfile.TemporaryDirectory(prefix="muddle-") as sockets:
+            notebook = papermill.execute_notebook(
+                str(run.step.path),
+                # papermill reads the name as a template; braces in a folder name must stay what they are.
+                str(run.output).replace("{", "{{").replace("}", "}}"),
+                parameters=run.parameters,
+                progress_bar=False,
+                kernel_name="python3",
+                language="python",
+                cwd=str(project_root()),
+                request_save_on_cell_execute=False,
+                stderr_file=sys.stderr,
+                config=Config({"KernelManager": {"transport": "ipc", "ip": f"{sockets}/kernel"}}),
+            )
     except PapermillExecutionError as error:
         raise RunError(
             f"{run.label}: cell {error.exec_count} failed with {error.ename}: {error.evalue}\n{kept}"
