@@ -4,17 +4,21 @@ Two rankings of the same frozen pool: the cosine of TF-IDF vectors, and BM25 wit
 its questions as the query (paper, section 3.4). Both are deterministic; equal scores are ordered by document_id.
 The cosine is computed under either ranking, because the topical band and the accidental hard negatives are read on it.
 Nothing here is searched for on the network, and nothing is accepted or rejected; ``curation`` does that.
+
+scikit-learn takes two seconds to import, and most notebooks only read what was ranked: it is imported when a pool is
+fitted.
 """
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
-from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix
 
 METHODS: Final = ("tfidf", "bm25")
 TOKEN: Final = r"(?u)\b\w\w+\b"
@@ -94,6 +98,8 @@ def fit_pool(
 
 
 def _cosines(texts: Sequence[str]) -> NDArray[np.float64]:
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
     vectoriser = TfidfVectorizer(
         lowercase=True, token_pattern=TOKEN, ngram_range=(1, 2), sublinear_tf=True, smooth_idf=True, norm="l2"
     )
@@ -105,7 +111,10 @@ def _cosines(texts: Sequence[str]) -> NDArray[np.float64]:
     return np.asarray(np.clip((vectors @ vectors.T).toarray(), 0.0, 1.0).round(10), dtype=np.float64)
 
 
-def _counts(texts: Sequence[str], extra: Sequence[str]) -> tuple[csr_matrix, csr_matrix]:
+def _counts(texts: Sequence[str], extra: Sequence[str]) -> "tuple[csr_matrix, csr_matrix]":
+    from scipy.sparse import csr_matrix
+    from sklearn.feature_extraction.text import CountVectorizer
+
     vectoriser = CountVectorizer(lowercase=True, token_pattern=TOKEN)
     try:
         counts = vectoriser.fit_transform(texts)
@@ -135,7 +144,7 @@ def _bm25(texts: Sequence[str], questions: Sequence[str]) -> NDArray[np.float64]
     return np.asarray(np.vstack(scores).round(10), dtype=np.float64)
 
 
-def _query(counts: csr_matrix, asked: csr_matrix, idf: NDArray[np.float64]) -> list[int]:
+def _query(counts: "csr_matrix", asked: "csr_matrix", idf: NDArray[np.float64]) -> list[int]:
     """Return the columns of a source's keywords (the heaviest by (1 + ln tf) · idf) and of its questions' words."""
     weighted = [
         (-(1.0 + math.log(count)) * float(idf[column]), int(column))
