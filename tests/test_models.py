@@ -94,14 +94,14 @@ def test_silence_ends_at_the_deadline(chat_server, monkeypatch):
     monkeypatch.setattr(models, "ATTEMPTS", 1)
 
     def stall(number, request):
-        time.sleep(1.5)
+        time.sleep(5)
         return 200, {}, completion("late")
 
     chat_server.respond = stall
     started = time.monotonic()
     reply = ask(chat_server, timeout=0.5)
     assert (reply.status, reply.error_class) == ("failed", "timeout")
-    assert time.monotonic() - started < 1.4
+    assert time.monotonic() - started < 4.5
 
 
 def test_a_key_in_an_error_text_is_redacted(chat_server):
