@@ -1,0 +1,66 @@
+"""The README keeps its promises: its commands parse, its table is the pipeline's, its files are there."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from muddle_utils import cli
+from muddle_utils.pipeline import STEPS, check_runs, declared_parameters, plan_runs
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCKS = "\n".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL)).replace("\\\n", " ")
+COMMANDS = [shlex.split(line, comments=True) for line in BLOCKS.splitlines() if line.strip()]
+RUNS = [words[2:] for words in COMMANDS if words[:2] == ["muddle", "run"]]
+
+
+@pytest.mark.parametrize("words", RUNS, ids=" ".join)
+def test_every_run_it_shows_is_one_the_runner_takes(words):
+    settings = cli.settings_from(cli.parser().parse_args(["run", *words]))
+    check_runs(plan_runs(settings), settings.extra)
+
+
+def test_it_shows_several_runs():
+    assert len(RUNS) >= 4
+
+
+def test_the_papermill_command_names_parameters_that_exist():
+    (words,) = [words for words in COMMANDS if words[0] == "papermill"]
+    given = {words[place + 1] for place, word in enumerate(words) if word == "-p"}
+    assert given <= declared_parameters(ROOT / words[1]).keys()
+
+
+def test_every_make_target_it_names_is_one():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = set(re.findall(r"`?make ([a-z]+)`?", README))
+    assert {"reproduce", "test", "check", "lab"} <= named
+    assert named <= targets
+
+
+def test_continuous_integration_runs_what_it_says():
+    lines = (ROOT / ".ci" / "run").read_text().splitlines()
+    assert {"make check", "make test", "make reproduce"} <= set(lines)
+
+
+def test_its_table_is_the_pipelines_and_every_file_is_committed():
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in README.splitlines() if line[:1] == "|"]
+    rows = [(row[0].strip("`"), *row[1:]) for row in cells if row[0].startswith("`notebooks/")]
+    assert [row[0] for row in rows] == [f"notebooks/{step.notebook}.ipynb" for step in STEPS]
+    for (_, question, items, files), step in zip(rows, STEPS, strict=True):
+        assert question.endswith("?")
+        assert tuple(item for item in items.split(", ") if item) == step.paper_items
+        for name in re.findall(r"`(\w+)`", files):
+            assert list((ROOT / "figures" / "demo").glob(f"{name}.*")), name
+
+
+def test_every_file_it_links_to_is_there():
+    for target in re.findall(r"\]\((?!https?:)([^)#]+)\)", README):
+        assert (ROOT / target).is_file(), target
+
+
+def test_every_table_it_explains_is_written_by_the_demo_study():
+    section = README.split("## Reading the results")[1].split("\n## ")[0]
+    for name in re.findall(r"`([a-z]\w+)`", section):
+        assert (ROOT / "figures" / "demo" / f"{name}.csv").is_file(), name
