@@ -3,6 +3,7 @@
 import argparse
 import ast
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -42,11 +43,17 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--data-dir", default="", help="folder that already holds the corpus; empty: its own place")
     run.add_argument("--limit", type=int, default=0, help="ask only a seeded sample of this many questions; 0: all")
     run.add_argument("--seed", type=int, default=42, help="seed of placement, samples and resampling")
-    run.add_argument("--renderer", default="markitdown", help="markitdown, markitdown-document or pymupdf")
+    run.add_argument(
+        "--renderer",
+        default="markitdown",
+        choices=("markitdown", "markitdown-document", "pymupdf"),
+        help="what turns PDFs into markdown",
+    )
     run.add_argument("--placement-key", default="cell", help="cell (the paper) or question_k (pairs the arms)")
     run.add_argument("--reasoning-effort", default="medium", help="sent where the provider takes one")
     run.add_argument("--concurrency", type=int, default=8, help="requests under way at once")
     run.add_argument("--api-base", default="", help="base URL of an OpenAI-compatible server")
+    run.add_argument("--judge-api-base", default="", help="the same for the judge; it has no share in --api-base")
     run.add_argument("--jobs", type=int, default=1, help="notebooks of one step at once, for models and modalities")
     run.add_argument("--runs-dir", default="data/runs", help="where studies are kept")
     run.add_argument("--figures-dir", default="figures", help="where figures and tables are kept")
@@ -74,7 +81,7 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
     """
     plans = [ModalityPlan.parse(text) for text in arguments.modality or ["markdown"]]
     if arguments.conditions:
-        conditions = tuple(arguments.conditions.split(","))
+        conditions = tuple(name.strip() for name in arguments.conditions.split(","))
         check_conditions(conditions)
         named = [":" in text for text in arguments.modality or ["markdown"]]
         plans = [
@@ -98,6 +105,7 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
         reasoning_effort=arguments.reasoning_effort,
         concurrency=arguments.concurrency,
         api_base=arguments.api_base,
+        judge_api_base=arguments.judge_api_base,
         runs_dir=_here(arguments.runs_dir) if arguments.runs_dir != "data/runs" else arguments.runs_dir,
         figures_dir=_here(arguments.figures_dir) if arguments.figures_dir != "figures" else arguments.figures_dir,
         extra={name: _literal(value) for name, value in arguments.p},
@@ -107,6 +115,8 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0, or 1 with one message on standard error."""
     arguments = parser().parse_args(argv)
+    # Being told to end is being interrupted: the same message, the same tidying.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         settings = settings_from(arguments)
         if arguments.jobs < 1:

@@ -9,6 +9,7 @@ The module computes no table (see ``tables``) and judges no answer (see ``judgin
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
@@ -27,7 +28,7 @@ from muddle_utils.records import (
     Response,
     Verdict,
 )
-from muddle_utils.store import Store, read_rows
+from muddle_utils.store import Store, as_row, read_rows
 from muddle_utils.study import Study, slug
 
 KEYS: Final = ["cell_id", "model", "modality"]
@@ -357,3 +358,8 @@ def read_frame(
         requests,
         replicate,
     )
+
+
+def rows_frame(rows: Iterable[object], kind: type) -> pd.DataFrame:
+    """Return records of one type as a frame that has the type's fields as columns, however many rows there are."""
+    return pd.DataFrame([as_row(row) for row in rows], columns=[field.name for field in dataclasses.fields(kind)])

@@ -96,6 +96,7 @@ async def judge_responses(
     store: Store,
     concurrency: int = 8,
     timeout: float = 300.0,
+    api_base: str = "",
     progress: bool = True,
 ) -> int:
     """Judge every answered response that is not judged yet, store each verdict; return how many were asked.
@@ -111,21 +112,22 @@ async def judge_responses(
     todo = unjudged(responses, fingerprint, store)
     if not todo:
         return 0
-    models.check_model(judge)
+    models.check_model(judge, api_base)
 
     async def judge_one(response: Response) -> Reply:
         question = questions[response.question_id]
         prompt = prompts.judge_prompt(question.question, question.answer, response.text)
         spent: list[float] = []
         for _ in range(ASKS):
-            reply = await models.ask(judge, prompt, parameters, timeout)
+            reply = await models.ask(judge, prompt, parameters, timeout, api_base)
             spent += [reply.cost] if reply.cost is not None else []
             problem = _problem(reply)
             if not problem.startswith("unparsed"):
                 break
         reply = dataclasses.replace(reply, cost=sum(spent) if spent else None)
         store.add_verdict(_verdict(response, question, judge, fingerprint, reply, problem))
-        return reply
+        unread = problem.startswith("unparsed")
+        return dataclasses.replace(reply, status="failed", error_class="unparsed") if unread else reply
 
     await models.work_through(todo, judge_one, concurrency, "judging", progress)
     return len(todo)

@@ -13,7 +13,9 @@ import json
 import os
 import random
 import re
+import sys
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -113,11 +115,11 @@ def is_embedded(model: str) -> bool:
     return model in EMBEDDED
 
 
-def check_model(model: str, api_base: str = "") -> None:
-    """Refuse a model that no request could reach, before anything is rendered or paid for.
+def check_name(model: str) -> None:
+    """Refuse a model that litellm cannot place.
 
     Raises:
-        ModelError: the provider is unknown, or its key is not in the environment.
+        ModelError: naming the model.
     """
     if is_embedded(model):
         return
@@ -131,7 +133,18 @@ def check_model(model: str, api_base: str = "") -> None:
             f"model = {model!r} is unknown to litellm: write provider/model, such as openai/gpt-5-mini, "
             "openrouter/google/gemini-3.5-flash or local/reader"
         ) from None
-    missing = litellm.validate_environment(model, api_base=api_base or None).get("missing_keys", [])
+
+
+def check_model(model: str, api_base: str = "") -> None:
+    """Refuse a model that no request could reach, before anything is rendered or paid for.
+
+    Raises:
+        ModelError: the provider is unknown, or its key is not in the environment.
+    """
+    check_name(model)
+    if is_embedded(model):
+        return
+    missing = load_litellm().validate_environment(model, api_base=api_base or None).get("missing_keys", [])
     if missing:
         raise ModelError(f"model = {model!r} needs {' and '.join(missing)} in the environment")
 
@@ -152,12 +165,17 @@ def request_parameters(model: str, reasoning_effort: str = REASONING_EFFORT) -> 
     return parameters
 
 
-def redact(text: str) -> str:
-    """Return the text without anything that is or looks like a key, and without line breaks."""
+def without_keys(text: str) -> str:
+    """Return the text without the values of environment variables whose names look like keys, otherwise as it is."""
     for name, value in os.environ.items():
         if len(value) >= 8 and _SECRET_VARIABLE.search(name):
             text = text.replace(value, "[redacted]")
-    return " ".join(_SECRET.sub("[redacted]", text).split())
+    return text
+
+
+def redact(text: str) -> str:
+    """Return the text without anything that is or looks like a key, and without line breaks."""
+    return " ".join(_SECRET.sub("[redacted]", without_keys(text)).split())
 
 
 def error_class(error: Exception) -> str:
@@ -206,7 +224,8 @@ def read_completion(completion: Any, model: str) -> Reply:  # noqa: ANN401 - lit
     if not getattr(completion, "choices", None):
         return Reply("failed", error_class="empty", error="the provider returned no choices")
     choice = completion.choices[0]
-    text = choice.message.content or ""
+    # A server that echoes its request must not put the key into the store.
+    text = without_keys(choice.message.content or "")
     finish = str(choice.finish_reason or "")
     own = getattr(choice.message, "provider_specific_fields", None) or {}
     usage = getattr(completion, "usage", None)
@@ -304,6 +323,7 @@ async def work_through(
     waiting = list(items)
     queue = iter(waiting)
     fatal: list[Reply] = []
+    failed: Counter[str] = Counter()
     cost = 0.0
     with tqdm(total=len(waiting), desc=label, unit="request", disable=not progress or not waiting) as bar:
 
@@ -312,6 +332,8 @@ async def work_through(
             for item in queue:
                 reply = await do(item)
                 cost += reply.cost or 0.0
+                if reply.status != "answered":
+                    failed[reply.error_class] += 1
                 bar.set_postfix_str(f"${cost:.4f}", refresh=False)
                 bar.update()
                 if reply.error_class in FATAL:
@@ -322,6 +344,10 @@ async def work_through(
         async with asyncio.TaskGroup() as group:
             for _ in range(min(concurrency, len(waiting))):
                 group.create_task(worker())
+    if failed:
+        causes = ", ".join(f"{n} {kind}" for kind, n in failed.most_common())
+        said = f"{label}: {failed.total()} of {len(waiting)} came to nothing ({causes}); the next run tries them again"
+        tqdm.write(said, file=sys.stderr)
     if fatal:
         raise StageStoppedError(
             f"{label} stopped: {fatal[0].error_class} ({fatal[0].error}). What was answered is stored; mend this and "

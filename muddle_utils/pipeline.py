@@ -5,22 +5,28 @@ both before a kernel starts. A notebook that fails keeps its executed copy, and 
 stage skips what is already on disk.
 """
 
+import contextlib
+import fcntl
 import re
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+import uuid
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
+from muddle_utils.models import READER, RULES, ModelError, check_model, check_name
 from muddle_utils.records import CONDITIONS, MODALITIES
 from muddle_utils.study import Study, project_root, resolve, slug
 
 Parameters = dict[str, Any]
 _SECRET_NAME: Final = re.compile(r"(?i)(?:key|secret|token|password|passwd|credential)s?$|api_?key|secret|password")
 _NOT_SECRET: Final = ("placement_key",)
+_SET_BY_PLAN: Final = {"model", "modality", "modalities", "conditions", "n_sources"}
+PLACEMENT_KEYS: Final = ("cell", "question_k")
 
 
 class RunError(RuntimeError):
@@ -166,6 +172,7 @@ class Settings:
     reasoning_effort: str = "medium"
     concurrency: int = 8
     api_base: str = ""
+    judge_api_base: str = ""
     runs_dir: str = "data/runs"
     figures_dir: str = "figures"
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -324,8 +331,8 @@ def check_runs(runs: Sequence[Run], extra: Mapping[str, Any]) -> None:
         check_parameters(run.step.path, run.parameters)
 
 
-def execute(run: Run) -> None:
-    """Execute one notebook into its copy below the study.
+def execute(run: Run, sockets: str) -> None:
+    """Execute one notebook into its copy below the study; ``sockets`` is a folder for its kernel's sockets.
 
     Raises:
         RunError: a cell failed, the kernel died, or the notebook ended early; the executed copy is kept.
@@ -338,21 +345,22 @@ def execute(run: Run) -> None:
     run.output.parent.mkdir(parents=True, exist_ok=True)
     kept = f"the executed copy is {run.output}; mend it and run the same command again, finished work is kept"
     try:
-        # Sockets of the kernel's own: ports could be read by others on the machine, and a common name would collide.
-        with tempfile.TemporaryDirectory(prefix="muddle-") as sockets:
-            notebook = papermill.execute_notebook(
-                str(run.step.path),
-                # papermill reads the name as a template; braces in a folder name must stay what they are.
-                str(run.output).replace("{", "{{").replace("}", "}}"),
-                parameters=run.parameters,
-                progress_bar=False,
-                kernel_name="python3",
-                language="python",
-                cwd=str(project_root()),
-                request_save_on_cell_execute=False,
-                stderr_file=sys.stderr,
-                config=Config({"KernelManager": {"transport": "ipc", "ip": f"{sockets}/kernel"}}),
-            )
+        notebook = papermill.execute_notebook(
+            str(run.step.path),
+            # papermill reads the name as a template; braces in a folder name must stay what they are.
+            str(run.output).replace("{", "{{").replace("}", "}}"),
+            parameters=run.parameters,
+            progress_bar=False,
+            kernel_name="python3",
+            language="python",
+            cwd=str(project_root()),
+            request_save_on_cell_execute=False,
+            stderr_file=sys.stderr,
+            # Sockets of the kernel's own: ports could be read by others on the machine, and one name would collide.
+            config=Config({"KernelManager": {"transport": "ipc", "ip": f"{sockets}/{uuid.uuid4().hex[:8]}"}}),
+            # A kernel that is told to end logs the interrupt it is sent as an error.
+            extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
+        )
     except PapermillExecutionError as error:
         raise RunError(
             f"{run.label}: cell {error.exec_count} failed with {error.ename}: {error.evalue}\n{kept}"
@@ -377,23 +385,95 @@ def run_study(settings: Settings, only: Sequence[str] = (), jobs: int = 1) -> li
     _ = settings.folders
     runs = plan_runs(settings, only)
     check_runs(runs, settings.extra)
-    for number in dict.fromkeys(run.step.number for run in runs):
-        together = [run for run in runs if run.step.number == number]
-        if jobs == 1 or len(together) == 1:
-            for run in together:
-                _timed(run)
-        else:
-            with ThreadPoolExecutor(jobs) as pool:
-                for future in [pool.submit(_timed, run) for run in together]:
-                    future.result()
+    check_settings(settings, {run.step.number for run in runs})
+    with only_run_of(settings.folders), tempfile.TemporaryDirectory(prefix="muddle-") as sockets:
+        for number in dict.fromkeys(run.step.number for run in runs):
+            _side_by_side([run for run in runs if run.step.number == number], jobs, sockets)
     return runs
 
 
-def _timed(run: Run) -> None:
+def _side_by_side(runs: Sequence[Run], jobs: int, sockets: str) -> None:
+    """Execute notebooks of one step, ``jobs`` at a time; all are let finish before a failed one raises."""
+    if jobs == 1 or len(runs) == 1:
+        for run in runs:
+            _timed(run, sockets)
+        return
+    pool = ThreadPoolExecutor(jobs)
+    try:
+        for future in [pool.submit(_timed, run, sockets) for run in runs]:
+            future.result()
+    except KeyboardInterrupt:
+        # Nobody who interrupts wants to wait for the notebooks under way.
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    except RunError:
+        pool.shutdown()
+        raise
+    pool.shutdown()
+
+
+def _timed(run: Run, sockets: str) -> None:
     started = time.monotonic()
     _say(f"{run.label} …")
-    execute(run)
+    execute(run, sockets)
     _say(f"{run.label}: {time.monotonic() - started:.1f} s")
+
+
+@contextlib.contextmanager
+def only_run_of(folders: Study) -> Iterator[None]:
+    """Hold the study's lock: two runs of one study would ask, and pay, for the same cells twice.
+
+    The lock is the process's: it is gone when the process is, however it ended.
+
+    Raises:
+        RunError: another process runs this study.
+    """
+    path = folders.folder / ".lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise RunError(f"study {folders.name!r} is being run by another process: wait for it, or end it") from None
+        yield
+
+
+def check_settings(settings: Settings, steps: Collection[str]) -> None:
+    """Refuse what a later notebook would refuse only after earlier ones have worked, or cost money.
+
+    ``steps`` are the numbers of the notebooks to be run.
+
+    Raises:
+        RunError: naming the setting.
+    """
+    options = {item.name for item in fields(settings)} | _SET_BY_PLAN
+    if taken := sorted(settings.extra.keys() & options):
+        raise RunError(f"-p {taken[0]}: the command has an option of its own for it")
+    for name, least in (("limit", 0), ("concurrency", 1)):
+        if getattr(settings, name) < least:
+            raise RunError(f"{name} = {getattr(settings, name)}: it has to be {least} or more")
+    if settings.placement_key not in PLACEMENT_KEYS:
+        raise RunError(f"placement_key = {settings.placement_key!r}: take {' or '.join(PLACEMENT_KEYS)}")
+    if RULES in settings.models or settings.judge == READER:
+        raise RunError(f"{READER} answers and {RULES} judges: they cannot change places")
+    _check_models(settings, steps)
+
+
+def _check_models(settings: Settings, steps: Collection[str]) -> None:
+    """Refuse unknown models, and before the first answer also models without a key.
+
+    A study that has answers may be finished: it can be run again without a key as long as nothing is missing.
+    """
+    asked = [(model, settings.api_base) for model in settings.models if "03" in steps]
+    asked += [(settings.judge, settings.judge_api_base)] if "04" in steps else []
+    for model, api_base in asked:
+        try:
+            if settings.folders.store.exists():
+                check_name(model)
+            else:
+                check_model(model, api_base)
+        except ModelError as error:
+            raise RunError(str(error)) from None
 
 
 def _say(line: str) -> None:

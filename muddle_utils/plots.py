@@ -157,7 +157,7 @@ def _source_lines(counts: pd.DataFrame) -> list[str]:
         f"{questions.get('source documents', 0):,} source documents",
     ]
     if unanswerable := questions.get("of them unanswerable", 0):
-        lines.append(f"({unanswerable:,} of them unanswerable)")
+        lines.append(f"({unanswerable:,} questions unanswerable)")
     for kind in ("document", "question"):
         if dropped := _count(counts, f"{kind} excluded"):
             lines += ["", f"{_many(sum(dropped.values()), kind)} left out", *_reasons(dropped, 4)]
@@ -207,7 +207,7 @@ def figure_1(counts: pd.DataFrame) -> Figure:
     _box(axes, (middle, floor), (COLUMN, low), "Random distractors", drawn)
     _box(axes, (right, floor), (COLUMN, height), "Cells", cells)
     strip = "      ".join(asked) or "no cell is asked yet"
-    _box(axes, (0.1, 0.1), (right + COLUMN - 0.1, 0.52), "Rendered, answered and judged", [strip])
+    _box(axes, (0.1, 0.1), (right + COLUMN - 0.1, 0.52), "Asked of the models, answerable questions only", [strip])
     upper = floor + low + 0.25 + (height - low - 0.25) / 2
     _arrow(axes, (0.1 + COLUMN, upper), (middle, upper))
     _arrow(axes, (middle + COLUMN / 2, floor + low + 0.25), (middle + COLUMN / 2, floor + low))

@@ -88,6 +88,9 @@ def write_atomically(path: Path, data: bytes) -> Path:
     try:
         temporary.write_bytes(data)
         temporary.replace(path)
+    except OSError as error:
+        # A full disk names no file by itself.
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         temporary.unlink(missing_ok=True)
     return path
@@ -109,7 +112,10 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
     try:
         text = path.read_bytes().decode("utf-8")
     except FileNotFoundError:
-        raise RowsError(f"{path} is missing: run the notebook that writes it first") from None
+        raise RowsError(
+            f"{path} is missing: run the notebook that writes it first: 01 for questions, documents and cells, "
+            "02 for renderings, 03 for requests"
+        ) from None
     except UnicodeDecodeError as error:
         raise RowsError(f"{path} is not UTF-8 at byte {error.start}: run the notebook that writes it again") from None
     # Only "\n" ends a row: a document title may hold other characters that str.splitlines would split on.

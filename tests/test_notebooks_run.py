@@ -1,5 +1,6 @@
 """The notebooks run in order, twice, on a small part of the demo study."""
 
+import dataclasses
 import json
 import os
 import signal
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from conftest import completion
 
 from muddle_utils import pipeline
 from muddle_utils.pipeline import ModalityPlan, Settings
@@ -143,3 +145,22 @@ def test_a_killed_run_goes_on_where_it_stopped(finished, tmp_path):
     assert 1 <= n_before <= len(requests)
     assert len(attempts) == len(requests), "an answered cell was asked again, or one is missing"
     assert len({row.cell_id for row in attempts}) == len(requests)
+
+
+def test_a_model_that_never_answers_leaves_a_study_that_says_so(finished, chat_server, monkeypatch, capfd):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-planted-secret-123456")
+    chat_server.respond = lambda number, body: (
+        (200, {}, completion(None, "content_filter")) if number % 2 else (200, {}, completion(""))
+    )
+    settings = settings_in(Path(finished.runs_dir).parent, study="silent", plans=(ModalityPlan("markdown"),), limit=1)
+    settings = dataclasses.replace(settings, models=("openai/silent",), api_base=chat_server.url)
+    pipeline.run_study(settings)
+    table = (settings.folders.figures / "coverage.csv").read_text()
+    assert "refused" in table
+    with Store(settings.folders.store) as store:
+        responses = store.responses()
+        assert store.verdicts() == []
+    assert {(row.status, row.error_class) for row in responses} == {("refused", "filtered"), ("failed", "empty")}
+    assert "5 of 5 came to nothing" in capfd.readouterr().err
+    written = [path for path in settings.folders.folder.rglob("*") if path.is_file()]
+    assert not [path for path in written if b"planted-secret" in path.read_bytes()]

@@ -84,7 +84,7 @@ def test_a_notebook_runs_with_the_values_given(tmp_path):
         'out: str = ""',
         "import pathlib, sys; n = pathlib.Path(out).write_text(sys.executable)",
     )
-    execute(run_of(path, tmp_path / "copies {a}" / "01.ipynb", {"out": str(tmp_path / "out.txt")}))
+    execute(run_of(path, tmp_path / "copies {a}" / "01.ipynb", {"out": str(tmp_path / "out.txt")}), str(tmp_path))
     import sys
 
     assert (tmp_path / "out.txt").read_text() == sys.executable
@@ -94,20 +94,20 @@ def test_a_notebook_runs_with_the_values_given(tmp_path):
 def test_a_failing_cell_is_named_and_the_copy_kept(tmp_path):
     path = notebook(tmp_path / "01.ipynb", "x: int = 0", "1 / x")
     with pytest.raises(RunError, match=r"cell 3 failed with ZeroDivisionError: division by zero\nthe executed copy is"):
-        execute(run_of(path, tmp_path / "copy.ipynb", {"x": 0}))
+        execute(run_of(path, tmp_path / "copy.ipynb", {"x": 0}), str(tmp_path))
     assert "ZeroDivisionError" in (tmp_path / "copy.ipynb").read_text()
 
 
 def test_a_notebook_that_ends_early_has_failed(tmp_path):
     path = notebook(tmp_path / "01.ipynb", "x: int = 0", "import sys; sys.exit(0)", "x")
     with pytest.raises(RunError, match="ended before its last cell"):
-        execute(run_of(path, tmp_path / "copy.ipynb", {"x": 0}))
+        execute(run_of(path, tmp_path / "copy.ipynb", {"x": 0}), str(tmp_path))
 
 
 def test_a_killed_kernel_is_said(tmp_path):
     path = notebook(tmp_path / "01.ipynb", "x: int = 0", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
     with pytest.raises(RunError, match="the kernel died"):
-        execute(run_of(path, tmp_path / "copy.ipynb", {"x": 0}))
+        execute(run_of(path, tmp_path / "copy.ipynb", {"x": 0}), str(tmp_path))
 
 
 def test_modality_plans():
@@ -158,6 +158,15 @@ def test_only_runs_what_it_names():
         (["--study", "s", "--modality", "pdf", "--modality", "pdf:control"], "one modality twice"),
         (["--study", "s", "-p", "colour", "red"], "no parameter 'colour'"),
         (["--study", "s", "-p", "api_key", "x"], "looks like a secret"),
+        (["--study", "s", "-p", "model", "x"], "-p model: the command has an option"),
+        (["--study", "s", "--limit", "-3"], "limit = -3"),
+        (["--study", "s", "--concurrency", "0"], "concurrency = 0"),
+        (["--study", "s", "--placement-key", "page"], "placement_key = 'page'"),
+        (["--study", "s", "--model", "local/writer"], "'local/writer' is unknown"),
+        (["--study", "s", "--model", "zzz/nope"], "'zzz/nope' is unknown to litellm"),
+        (["--study", "s", "--judge", "foo"], "'foo' is unknown to litellm"),
+        (["--study", "s", "--judge", "local/reader"], "cannot change places"),
+        (["--study", "s", "--jobs", "0"], "--jobs 0"),
     ],
 )
 def test_the_command_refuses_with_one_line(argv, message, capsys, monkeypatch):
@@ -169,9 +178,20 @@ def test_the_command_refuses_with_one_line(argv, message, capsys, monkeypatch):
     assert printed.count("\n") == 1
 
 
+def test_a_study_runs_once_at_a_time(tmp_path):
+    folders = Study("s", str(tmp_path))
+    with pipeline.only_run_of(folders):
+        with pytest.raises(RunError, match="study 's' is being run by another process"), pipeline.only_run_of(folders):
+            pytest.fail("the lock was given twice")
+        with pipeline.only_run_of(Study("other", str(tmp_path))):
+            pass
+    with pipeline.only_run_of(folders):
+        pass
+
+
 def test_parameters_by_name_are_read_as_values():
-    arguments = cli.parser().parse_args(["run", "--study", "s", "-p", "workers", "2", "-p", "renderer", "pymupdf"])
-    assert cli.settings_from(arguments).extra == {"workers": 2, "renderer": "pymupdf"}
+    arguments = cli.parser().parse_args(["run", "--study", "s", "-p", "workers", "2", "-p", "x", "some text"])
+    assert cli.settings_from(arguments).extra == {"workers": 2, "x": "some text"}
 
 
 def test_step_rows_are_declared_once():
