@@ -31,7 +31,7 @@ from muddle_utils.records import NOT_ANSWERABLE
 
 # Below this share of the question's weighted words the reader abstains. Chosen on tuning documents between answering
 # the unanswerable (lower) and declining what it could have read (higher).
-THRESHOLD: Final = 0.72
+THRESHOLD: Final = 0.68
 BASELINE_THRESHOLD: Final = 0.4
 FULL_SCORE: Final = 1.5  # hardly exceeded: every word in one line, as a phrase, under a fitting heading
 CHARACTERS_IN_MEMORY: Final = 6_000_000

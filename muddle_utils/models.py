@@ -30,6 +30,9 @@ Item = TypeVar("Item")
 READER: Final = "local/reader"
 RULES: Final = "local/rules"
 EMBEDDED: Final = (READER, RULES)
+# Part of what is sent to the embedded reader: raise it when the reader answers differently, so that its answers are
+# asked for anew instead of mixed.
+READER_VERSION: Final = "1"
 REASONING_EFFORT: Final = "medium"
 MAX_TOKENS: Final = 16_000
 ATTEMPTS: Final = 4
@@ -152,11 +155,11 @@ def check_model(model: str, api_base: str = "") -> None:
 def request_parameters(model: str, reasoning_effort: str = REASONING_EFFORT) -> dict[str, Any]:
     """Return what is sent beside the message (paper, section 4.1).
 
-    The reasoning effort goes to providers that take one; Grok runs without, as in the paper. Embedded models take no
-    parameters. Nothing else is set: the paper names no temperature.
+    The reasoning effort goes to providers that take one; Grok runs without, as in the paper. The embedded reader is
+    sent its own version. Nothing else is set: the paper names no temperature.
     """
     if is_embedded(model):
-        return {}
+        return {"reader_version": READER_VERSION} if model == READER else {}
     parameters: dict[str, Any] = {"max_tokens": MAX_TOKENS}
     if reasoning_effort and "grok" not in model:
         supported = load_litellm().get_supported_openai_params(model) or []

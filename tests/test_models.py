@@ -161,4 +161,4 @@ def test_unknown_models_are_refused_by_name(monkeypatch):
 def test_effort_goes_where_it_is_taken():
     assert models.request_parameters("openai/gpt-5-mini")["reasoning_effort"] == "medium"
     assert "reasoning_effort" not in models.request_parameters("xai/grok-4.3")
-    assert models.request_parameters("local/reader") == {}
+    assert models.request_parameters("local/reader") == {"reader_version": models.READER_VERSION}
