@@ -125,7 +125,7 @@ def test_unknown_modalities_and_conditions_are_refused(text, message):
         ModalityPlan.parse(text)
 
 
-@pytest.mark.parametrize("name", ["../x", "a/b", "", ".hidden", "a..b", "x" * 65, "a b", "/tmp/x"])
+@pytest.mark.parametrize("name", ["../x", "a/b", "", ".hidden", "a..b", "x" * 65, "a b", "/x"])
 def test_a_study_name_is_a_folder_name(name):
     with pytest.raises(StudyError, match="is not a usable name"):
         Study(name)
