@@ -27,6 +27,7 @@ from muddle_utils.records import (
     Request,
     Response,
     Verdict,
+    response_key,
 )
 from muddle_utils.store import Store, as_row, read_rows
 from muddle_utils.study import Study, slug
@@ -312,11 +313,10 @@ def long_frame(
 
 def _latest_verdicts(verdicts: Sequence[Verdict], requests: Sequence[Request], judge: str) -> list[Verdict]:
     """Return the last stored verdict of each request; refuse verdicts that one judge reached in two ways."""
-    wanted = {(row.cell_id, row.fingerprint, row.replicate) for row in requests}
+    wanted = {response_key(row) for row in requests}
     latest: dict[tuple[str, str, int], Verdict] = {}
     for verdict in verdicts:
-        key = (verdict.cell_id, verdict.fingerprint, verdict.replicate)
-        if key in wanted:
+        if (key := response_key(verdict)) in wanted:
             latest[key] = verdict
     if len({verdict.judge_fingerprint for verdict in latest.values()}) > 1:
         raise TablesError(

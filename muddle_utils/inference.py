@@ -14,7 +14,7 @@ from typing import Any
 
 from muddle_utils import models, prompts
 from muddle_utils.models import Block, Reply
-from muddle_utils.records import Cell, Exclusion, Question, Rendering, Request, Response
+from muddle_utils.records import Cell, Exclusion, Question, Rendering, Request, Response, response_key
 from muddle_utils.rendering import choose_image_setting, jpeg_bytes, page_images, read_markdown
 from muddle_utils.store import Store
 
@@ -115,14 +115,8 @@ def build_message(
 
 def pending(requests: Iterable[Request], store: Store) -> list[Request]:
     """Return the requests that have no answered response in the store."""
-    answered = {
-        (response.cell_id, response.fingerprint, response.replicate)
-        for response in store.responses()
-        if response.status == "answered"
-    }
-    return [
-        request for request in requests if (request.cell_id, request.fingerprint, request.replicate) not in answered
-    ]
+    answered = {response_key(response) for response in store.responses() if response.status == "answered"}
+    return [request for request in requests if response_key(request) not in answered]
 
 
 def now() -> str:

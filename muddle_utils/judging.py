@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from muddle_utils import models, prompts, scoring
 from muddle_utils.inference import now
 from muddle_utils.models import Reply
-from muddle_utils.records import Question, Response, Verdict
+from muddle_utils.records import Question, Response, Verdict, response_key
 from muddle_utils.store import Store
 
 # Part of the judge's fingerprint: raise it when ``scoring.parse_verdict`` or ``rules.judge_by_rules`` reads
@@ -36,10 +36,8 @@ def judge_parameters(judge: str) -> dict[str, object]:
     return parameters
 
 
-def _verdict(
-    response: Response, question: Question, judge: str, fingerprint: str, reply: Reply, problem: str
-) -> Verdict:
-    parsed = None if problem else scoring.parse_verdict(reply.text)
+def _verdict(response: Response, question: Question, judge: str, fingerprint: str, reply: Reply) -> Verdict:
+    parsed, problem = _parsed(reply)
     references = [question.answer]
     return Verdict(
         fingerprint=response.fingerprint,
@@ -64,28 +62,25 @@ def _verdict(
     )
 
 
-def _problem(reply: Reply) -> str:
-    """Return why a reply is no verdict, or an empty text."""
+def _parsed(reply: Reply) -> tuple[scoring.ParsedVerdict | None, str]:
+    """Return the verdict that a reply is, or None and why it is none."""
     if reply.status != "answered":
-        return f"{reply.error_class}: {reply.error}"
+        return None, f"{reply.error_class}: {reply.error}"
     try:
-        scoring.parse_verdict(reply.text)
+        return scoring.parse_verdict(reply.text), ""
     except scoring.VerdictError as error:
-        return f"unparsed: {error}"
-    return ""
+        return None, f"unparsed: {error}"
 
 
 def unjudged(responses: Sequence[Response], fingerprint: str, store: Store) -> list[Response]:
     """Return the answered responses that have no judged verdict under this judge fingerprint."""
     judged = {
-        (verdict.cell_id, verdict.fingerprint, verdict.replicate)
+        response_key(verdict)
         for verdict in store.verdicts()
         if verdict.status == "judged" and verdict.judge_fingerprint == fingerprint
     }
     return [
-        response
-        for response in responses
-        if response.status == "answered" and (response.cell_id, response.fingerprint, response.replicate) not in judged
+        response for response in responses if response.status == "answered" and response_key(response) not in judged
     ]
 
 
@@ -121,12 +116,11 @@ async def judge_responses(
         for _ in range(ASKS):
             reply = await models.ask(judge, prompt, parameters, timeout, api_base)
             spent += [reply.cost] if reply.cost is not None else []
-            problem = _problem(reply)
-            if not problem.startswith("unparsed"):
+            unread = reply.status == "answered" and _parsed(reply)[0] is None
+            if not unread:
                 break
         reply = dataclasses.replace(reply, cost=sum(spent) if spent else None)
-        store.add_verdict(_verdict(response, question, judge, fingerprint, reply, problem))
-        unread = problem.startswith("unparsed")
+        store.add_verdict(_verdict(response, question, judge, fingerprint, reply))
         return dataclasses.replace(reply, status="failed", error_class="unparsed") if unread else reply
 
     await models.work_through(todo, judge_one, concurrency, "judging", progress)

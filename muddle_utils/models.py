@@ -8,6 +8,7 @@ This module does not decide what to ask, store anything, or choose between route
 """
 
 import asyncio
+import dataclasses
 import functools
 import json
 import os
@@ -297,7 +298,7 @@ async def ask(
             break
         await asyncio.sleep(wait)
     seconds = time.monotonic() - started
-    return Reply(**{**reply.__dict__, "seconds": seconds, "attempts": attempt})
+    return dataclasses.replace(reply, seconds=seconds, attempts=attempt)
 
 
 def library_versions() -> str:

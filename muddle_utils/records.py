@@ -267,3 +267,8 @@ class Verdict:
     cost: float | None
     seconds: float
     time: str
+
+
+def response_key(row: Request | Response | Verdict) -> tuple[str, str, int]:
+    """Return what ties a request, its responses and their verdicts together: cell, fingerprint and replicate."""
+    return row.cell_id, row.fingerprint, row.replicate

@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
-from muddle_utils.records import Response, Verdict
+from muddle_utils.records import Response, Verdict, response_key
 
 Record = TypeVar("Record")
 
@@ -237,7 +237,7 @@ class Store:
         """Return the current response of each (cell, fingerprint, replicate): the answered one, or else the latest."""
         current: dict[tuple[str, str, int], Response] = {}
         for response in self.attempts(model, modality):
-            key = (response.cell_id, response.fingerprint, response.replicate)
+            key = response_key(response)
             if key not in current or current[key].status != "answered":
                 current[key] = response
         return list(current.values())
@@ -249,7 +249,7 @@ class Store:
         current: dict[tuple[str, str, int, str], Verdict] = {}
         for row in self._select(self._verdicts, {"judge": judge, "model": model, "modality": modality}):
             verdict = Verdict(**row)
-            key = (verdict.cell_id, verdict.fingerprint, verdict.replicate, verdict.judge_fingerprint)
+            key = (*response_key(verdict), verdict.judge_fingerprint)
             if key not in current or current[key].status != "judged":
                 current[key] = verdict
         return list(current.values())
