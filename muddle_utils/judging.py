@@ -1,43 +1,49 @@
-"""From stored responses to stored verdicts: the paper's judge through litellm, its raw reply kept.
+"""From stored responses to stored verdicts: a judge through litellm, its raw reply kept.
 
-A reply is parsed strictly. One that cannot be parsed is asked for once more, then the verdict is ``unjudged`` with
-its reason: never a default. SQuAD exact match, token F1 and abstention stand beside it and need no judge.
+A reply is read strictly, then mended and marked, then asked for once more; then the verdict is ``unjudged`` with its
+reason: never a default. A reply that is stored already is read again where the parser has changed, without asking
+anybody. SQuAD exact match, token F1 and abstention stand beside it and need no judge.
 """
 
 import dataclasses
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
 
-from muddle_utils import models, prompts, scoring
-from muddle_utils.inference import now
-from muddle_utils.models import Reply
+from muddle_utils import models, prompts, replies, scoring
+from muddle_utils.dispatch import Budget, work_through
+from muddle_utils.faults import LASTING
+from muddle_utils.inference import least_tokens, now, with_proof
+from muddle_utils.judges import Judge
+from muddle_utils.limiter import Limiter
+from muddle_utils.models import Patience, Reply
 from muddle_utils.records import Question, Response, Verdict, response_key
+from muddle_utils.routes import JUDGE_MAX_TOKENS, Load, Route, load_of
 from muddle_utils.store import Store
 
-# Part of the judge's fingerprint: raise it when ``scoring.parse_verdict`` or ``rules.judge_by_rules`` reads
-# differently, so that verdicts are made anew instead of mixed.
-PARSER_VERSION = "1"
-JUDGE_EFFORT = "minimal"
-ASKS = 2
+ASKS: Final = 2
 
 
-def judge_fingerprint(judge: str, parameters: Mapping[str, object]) -> str:
-    """Return the digest of what shapes a verdict: the judge, its prompt, its parameters and the parser."""
-    return prompts.digest(judge, prompts.JUDGE_PROMPT, repr(sorted(parameters.items())), PARSER_VERSION)
+def judged_digest(question: Question, response: Response) -> str:
+    """Return the digest of the texts that a verdict is about."""
+    return prompts.digest(question.question, question.answer, response.text)
 
 
-def judge_parameters(judge: str) -> dict[str, object]:
-    """Return what is sent beside the judge prompt: the lowest reasoning effort that the judge takes (section 4.3)."""
-    if models.is_embedded(judge):
-        return {}
-    parameters = models.request_parameters(judge, reasoning_effort=JUDGE_EFFORT)
-    # The paper's judge runs at effort "minimal"; providers whose lowest step is named otherwise refuse that word.
-    if parameters.get("reasoning_effort") == JUDGE_EFFORT and "gpt-5.4" in judge:
-        parameters["reasoning_effort"] = "none"
-    return parameters
+def _read(reply: Reply, parser: str) -> tuple[replies.ParsedVerdict | None, bool, str]:
+    """Return the verdict that a reply is and whether it was mended, or None and why it is none."""
+    if reply.status != "answered":
+        return None, False, f"{reply.error_class}: {reply.error}"
+    try:
+        verdict, repaired = replies.read_verdict(reply.text, parser)
+    except replies.VerdictError as error:
+        return None, False, f"unparsed: {error}"
+    return verdict, repaired, ""
 
 
-def _verdict(response: Response, question: Question, judge: str, fingerprint: str, reply: Reply) -> Verdict:
-    parsed, problem = _parsed(reply)
+def _verdict(response: Response, question: Question, judge: Judge, reply: Reply, sent: str) -> Verdict:
+    parsed, repaired, problem = _read(reply, judge.parser)
+    answer = replies.without_reasoning(response.text) or ""
     references = [question.answer]
     return Verdict(
         fingerprint=response.fingerprint,
@@ -45,83 +51,190 @@ def _verdict(response: Response, question: Question, judge: str, fingerprint: st
         cell_id=response.cell_id,
         model=response.model,
         modality=response.modality,
-        judge=judge,
-        judge_fingerprint=fingerprint,
+        judge=judge.name,
+        judge_fingerprint=judge.fingerprint,
         status="judged" if parsed else "unjudged",
         correct=parsed.correct if parsed else None,
         score=parsed.score if parsed else None,
         reasoning=parsed.reasoning if parsed else "",
         raw=reply.text,
         problem=problem,
-        abstained=scoring.is_abstention(response.text),
-        exact_match=scoring.exact_match(response.text, references),
-        f1=scoring.token_f1(response.text, references),
+        abstained=scoring.is_abstention(answer),
+        exact_match=scoring.exact_match(answer, references),
+        f1=scoring.token_f1(answer, references),
         cost=reply.cost,
         seconds=reply.seconds,
         time=now(),
+        judged_digest=judged_digest(question, response),
+        repaired=repaired,
+        error_class="" if parsed else (reply.error_class or "unparsed"),
+        tokens_in=reply.tokens_in,
+        tokens_out=reply.tokens_out,
+        sent=sent,
+        parser=judge.reading,
     )
 
 
-def _parsed(reply: Reply) -> tuple[scoring.ParsedVerdict | None, str]:
-    """Return the verdict that a reply is, or None and why it is none."""
-    if reply.status != "answered":
-        return None, f"{reply.error_class}: {reply.error}"
-    try:
-        return scoring.parse_verdict(reply.text), ""
-    except scoring.VerdictError as error:
-        return None, f"unparsed: {error}"
-
-
-def unjudged(responses: Sequence[Response], fingerprint: str, store: Store) -> list[Response]:
-    """Return the answered responses that have no judged verdict under this judge fingerprint."""
-    judged = {
-        response_key(verdict)
+def unjudged(
+    responses: Sequence[Response], questions: Mapping[str, Question], judge: Judge, store: Store
+) -> list[Response]:
+    """Return the answered responses that have no verdict of this judge on just these texts."""
+    done = {
+        (*response_key(verdict), verdict.judged_digest)
         for verdict in store.verdicts()
-        if verdict.status == "judged" and verdict.judge_fingerprint == fingerprint
+        if verdict.judge_fingerprint == judge.fingerprint
+        and verdict.parser == judge.reading
+        and (verdict.status == "judged" or verdict.error_class in LASTING)
     }
     return [
-        response for response in responses if response.status == "answered" and response_key(response) not in judged
+        response
+        for response in responses
+        if response.status == "answered"
+        and (*response_key(response), judged_digest(questions[response.question_id], response)) not in done
     ]
+
+
+def current_verdicts(
+    responses: Sequence[Response], questions: Mapping[str, Question], judge: Judge, store: Store
+) -> list[Verdict]:
+    """Return this judge's verdict on each of these responses, in their order; a response without one is left out."""
+    found = {
+        (*response_key(verdict), verdict.judged_digest): verdict
+        for verdict in store.verdicts()
+        if verdict.judge_fingerprint == judge.fingerprint
+    }
+    keys = [
+        (*response_key(response), judged_digest(questions[response.question_id], response)) for response in responses
+    ]
+    return [found[key] for key in keys if key in found]
+
+
+def read_again(responses: Sequence[Response], questions: Mapping[str, Question], judge: Judge, store: Store) -> int:
+    """Read the stored replies of this judge that another parser read, and store what they say; return how many.
+
+    Nobody is asked and nothing is paid. What cannot be read is left to be asked for anew.
+    """
+    stored = {
+        (*response_key(verdict), verdict.judged_digest): verdict
+        for verdict in store.verdicts()
+        if verdict.judge_fingerprint == judge.fingerprint and verdict.parser != judge.reading and verdict.raw
+    }
+    read = 0
+    for response in unjudged(responses, questions, judge, store):
+        question = questions[response.question_id]
+        old = stored.get((*response_key(response), judged_digest(question, response)))
+        if old is None:
+            continue
+        reply = Reply("answered", old.raw, tokens_in=old.tokens_in, tokens_out=old.tokens_out, cost=0.0)
+        verdict = _verdict(response, question, judge, reply, old.sent)
+        if verdict.status == "judged":
+            store.add_verdict(verdict)
+            read += 1
+    return read
+
+
+@dataclass(frozen=True)
+class _Task:
+    """One answer to be judged: the prompt about it, and the first of the judge's routes that can carry that."""
+
+    response: Response
+    question: Question
+    prompt: str
+    load: Load
+    route: Route | None
+
+    @property
+    def account(self) -> str:
+        return self.route.account if self.route else ""
+
+
+def _task(response: Response, question: Question, judge: Judge) -> _Task:
+    answer = replies.without_reasoning(response.text)
+    prompt = judge.ask_text(question.question, question.answer, response.text if answer is None else answer)
+    load = load_of(judge.model, "markdown", 0, 0, len(prompt), len(prompt.encode()))
+    return _Task(response, question, prompt, load, judge.model.choose(load)[0])
+
+
+def highest_cost(judge: Judge, route: Route, load: Load) -> float:
+    """Return the most US dollars that one verdict can cost, a second ask included.
+
+    Raises:
+        ModelError: the route's price is unknown.
+    """
+    most = judge.parameters.get("max_tokens", JUDGE_MAX_TOKENS)
+    return ASKS * models.known_price(route, judge.name).cost(load.tokens[1], most)
+
+
+async def _ask(
+    task: _Task, judge: Judge, parameters: Mapping[str, object], how: Patience | None, limiter: Limiter
+) -> Reply:
+    """Return the judge's reply, asked for once more if it cannot be read; its cost is that of both."""
+    if task.route is None:
+        return Reply("failed", error_class="context_exceeded", error=judge.model.choose(task.load)[2])
+    least = 0 if models.is_embedded(judge.model.name) else least_tokens([{"type": "text", "text": task.prompt}], 0)
+    spent: list[float] = []
+    for _ in range(ASKS):
+        reply = with_proof(await models.ask(task.route, task.prompt, parameters, how, limiter), least)
+        spent += [reply.cost] if reply.cost is not None else []
+        if reply.status != "answered" or _read(reply, judge.parser)[0] is not None:
+            break
+    return dataclasses.replace(reply, cost=sum(spent) if spent else None)
 
 
 async def judge_responses(
     responses: Sequence[Response],
     questions: Mapping[str, Question],
-    judge: str,
+    judge: Judge,
     store: Store,
     concurrency: int = 8,
-    timeout: float = 300.0,
-    api_base: str = "",
+    budget: float = 0.0,
+    waive: Sequence[str] = (),
+    patience: Patience | None = None,
     progress: bool = True,
 ) -> int:
     """Judge every answered response that is not judged yet, store each verdict; return how many were asked.
 
+    Stored replies that another parser read are read again first, without asking. The rest is as with
+    ``inference.answer_requests``.
+
     Raises:
-        ModelError: the judge is unknown or has no credentials.
-        StageStoppedError: credentials or quota failed; verdicts so far are stored.
+        ModelError: the judge is unknown, has no credentials, would not be sent a parameter, or has no known price.
+        StageStoppedError: credentials, quota or the budget ended it; verdicts so far are stored.
+        StoreError: another process judges the same answers.
     """
-    if judge == models.READER:
-        raise models.ModelError(f"judge = {judge!r} answers questions and judges none: take {models.RULES}")
-    parameters = judge_parameters(judge)
-    fingerprint = judge_fingerprint(judge, parameters)
-    todo = unjudged(responses, fingerprint, store)
+    read_again(responses, questions, judge, store)
+    todo = unjudged(responses, questions, judge, store)
     if not todo:
         return 0
-    models.check_model(judge, api_base)
+    with store.only_worker(f"verdicts {judge.name} {todo[0].model} {todo[0].modality}"):
+        # What another process judged in the meantime is not judged again.
+        todo = unjudged(todo, questions, judge, store)
+        tasks = [_task(response, questions[response.question_id], judge) for response in todo]
+        waived = (*waive, *judge.model.waive)
+        sent: dict[str, dict[str, object]] = {"": {}}
+        for task in tasks:
+            if task.route and task.route.name not in sent:
+                models.check_route(task.route)
+                sent[task.route.name] = models.sent_parameters(task.route, judge.parameters, waived)
+                if budget:
+                    highest_cost(judge, task.route, task.load)
 
-    async def judge_one(response: Response) -> Reply:
-        question = questions[response.question_id]
-        prompt = prompts.judge_prompt(question.question, question.answer, response.text)
-        spent: list[float] = []
-        for _ in range(ASKS):
-            reply = await models.ask(judge, prompt, parameters, timeout, api_base)
-            spent += [reply.cost] if reply.cost is not None else []
-            unread = reply.status == "answered" and _parsed(reply)[0] is None
-            if not unread:
-                break
-        reply = dataclasses.replace(reply, cost=sum(spent) if spent else None)
-        store.add_verdict(_verdict(response, question, judge, fingerprint, reply))
-        return dataclasses.replace(reply, status="failed", error_class="unparsed") if unread else reply
+        async def judge_one(task: _Task, limiter: Limiter) -> Reply:
+            body = sent[task.route.name if task.route else ""]
+            reply = await _ask(task, judge, models.taken(judge.parameters, waived, body), patience, limiter)
+            verdict = _verdict(task.response, task.question, judge, reply, json.dumps(body))
+            store.add_verdict(verdict)
+            unread = verdict.error_class == "unparsed"
+            return dataclasses.replace(reply, status="failed", error_class="unparsed") if unread else reply
 
-    await models.work_through(todo, judge_one, concurrency, "judging", progress)
+        await work_through(
+            tasks,
+            judge_one,
+            concurrency,
+            "judging",
+            account=lambda task: task.account,
+            price=lambda task: highest_cost(judge, task.route, task.load) if task.route else 0.0,
+            budget=Budget(budget, store.spent() if budget else 0.0),
+            progress=progress,
+        )
     return len(todo)

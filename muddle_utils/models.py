@@ -1,32 +1,32 @@
 """One request to one model through litellm, and what came of it.
 
 Every model is reached the same way, the embedded ones included. A call never raises for what a provider does: it
-returns a ``Reply`` whose status and error class say what happened, so that a failure stays a failure. Keys come from
-the environment, where litellm finds them; error texts are redacted before anybody stores or shows them.
+returns a ``Reply`` whose status and error class (see ``faults``) say what happened, so that a failure stays a failure.
+Keys come from the environment, where litellm finds them; error texts are redacted before anybody stores or shows them.
 
-This module does not decide what to ask, store anything, or choose between routes of one model.
+This module does not decide what to ask or over which route, and stores nothing.
 """
 
 import asyncio
+import contextlib
 import dataclasses
 import functools
 import json
 import os
 import random
-import re
-import sys
 import time
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-from tqdm import tqdm
+from muddle_utils.faults import FAULTS, TRANSIENT, classify, redact, retry_after, without_keys, words
+from muddle_utils.limiter import Limiter
+from muddle_utils.routes import Model, Price, Route
 
 Block = dict[str, Any]
-Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 READER: Final = "local/reader"
 RULES: Final = "local/rules"
@@ -34,42 +34,27 @@ EMBEDDED: Final = (READER, RULES)
 # Part of what is sent to the embedded reader: raise it when the reader answers differently, so that its answers are
 # asked for anew instead of mixed.
 READER_VERSION: Final = "1"
-REASONING_EFFORT: Final = "medium"
-MAX_TOKENS: Final = 16_000
-ATTEMPTS: Final = 4
+# A deadline may have been paid for, so it is met twice at most; other passing faults are patiently waited out.
+DEADLINES: Final = 2
+ATTEMPTS_UNREACHED: Final = 4
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
-# What one key among other things looks like in an error text: a bearer header, a query parameter, a provider's prefix.
-_SECRET: Final = re.compile(
-    r"(?i)(?:bearer\s+|(?:api[-_]?key|key|token|secret|authorization)[\"']?\s*[=:]\s*[\"']?)[\w.\-+/=]{6,}"
-    r"|\b(?:sk|pk|xai|gsk|AIza)[-_]?[A-Za-z0-9_\-]{12,}"
-)
-_SECRET_VARIABLE: Final = re.compile(r"(?i)(?:key|token|secret|password)")
-# Error classes after which asking again, now or in the next run with nothing changed, may help.
-TRANSIENT: Final = ("rate_limited", "server_error", "timeout", "connection")
-# Error classes that every further request of the stage would meet as well: the stage stops, resumable.
-FATAL: Final = ("credentials", "quota")
-_CLASSES: Final = {
-    "ContextWindowExceededError": "context_exceeded",
-    "ContentPolicyViolationError": "filtered",
-    "AuthenticationError": "credentials",
-    "PermissionDeniedError": "credentials",
-    "NotFoundError": "bad_request",
-    "RateLimitError": "rate_limited",
-    "Timeout": "timeout",
-    "APIConnectionError": "connection",
-    "InternalServerError": "server_error",
-    "ServiceUnavailableError": "server_error",
-    "BadGatewayError": "server_error",
-}
 
 
 class ModelError(ValueError):
     """A model that cannot be asked at all: unknown, or without its credentials. The message names it and the mend."""
 
 
-class StageStoppedError(RuntimeError):
-    """A fault that every further request would meet, too; what was answered is stored and the stage can be resumed."""
+@dataclass(frozen=True)
+class Patience:
+    """How long to wait: ``timeout`` seconds for each attempt, ``seconds`` for all attempts of a request together.
+
+    A provider that asks to wait longer than that has nothing left today. An account that has never answered is tried
+    only a few times: more likely its address is wrong.
+    """
+
+    timeout: float = 900.0
+    seconds: float = 1800.0
 
 
 @dataclass(frozen=True)
@@ -134,226 +119,333 @@ def check_name(model: str) -> None:
         litellm.get_llm_provider(model)
     except litellm.exceptions.BadRequestError:
         raise ModelError(
-            f"model = {model!r} is unknown to litellm: write provider/model, such as openai/gpt-5-mini, "
-            "openrouter/google/gemini-3.5-flash or local/reader"
+            f"model = {model!r} is unknown to litellm and named in no models file: write provider/model, such as "
+            "openai/gpt-5-mini, openrouter/google/gemini-3.5-flash or local/reader"
         ) from None
 
 
-def check_model(model: str, api_base: str = "") -> None:
-    """Refuse a model that no request could reach, before anything is rendered or paid for.
+def missing_variables(route: Route) -> list[str]:
+    """Return the environment variables that a route needs and that are not set, its key among them."""
+    if is_embedded(route.provider):
+        return []
+    needed = [*route.needs, *([route.key] if route.key else [])]
+    if needed or (route.listed and route.api_base):
+        return [name for name in needed if not os.environ.get(name)]
+    return list(load_litellm().validate_environment(route.provider, api_base=route.api_base or None)["missing_keys"])
+
+
+def check_route(route: Route) -> None:
+    """Refuse a route that no request could take, before anything is rendered or paid for.
 
     Raises:
         ModelError: the provider is unknown, or its key is not in the environment.
     """
-    check_name(model)
-    if is_embedded(model):
-        return
-    missing = load_litellm().validate_environment(model, api_base=api_base or None).get("missing_keys", [])
-    if missing:
-        raise ModelError(f"model = {model!r} needs {' and '.join(missing)} in the environment")
+    check_name(route.provider)
+    if missing := missing_variables(route):
+        raise ModelError(f"model = {route.provider!r} needs {' and '.join(missing)} in the environment")
 
 
-def request_parameters(model: str, reasoning_effort: str = REASONING_EFFORT) -> dict[str, Any]:
-    """Return what is sent beside the message (paper, section 4.1).
+def parameters_of(model: Model, reasoning_effort: str = "") -> dict[str, Any]:
+    """Return what is asked for beside the message (paper, section 4.1).
 
-    The reasoning effort goes to providers that take one; Grok runs without, as in the paper. The embedded reader is
-    sent its own version. Nothing else is set: the paper names no temperature.
+    They are the model's own; ``reasoning_effort``, where it is given, takes the place of the effort among them. The
+    embedded reader is sent its own version.
     """
-    if is_embedded(model):
-        return {"reader_version": READER_VERSION} if model == READER else {}
-    parameters: dict[str, Any] = {"max_tokens": MAX_TOKENS}
-    if reasoning_effort and "grok" not in model:
-        supported = load_litellm().get_supported_openai_params(model) or []
-        if "reasoning_effort" in supported:
-            parameters["reasoning_effort"] = reasoning_effort
-    return parameters
+    if is_embedded(model.name):
+        return {"reader_version": READER_VERSION} if model.name == READER else {}
+    effort = {"reasoning_effort": reasoning_effort} if reasoning_effort else {}
+    return {**model.parameters, **effort}
 
 
-def without_keys(text: str) -> str:
-    """Return the text without the values of environment variables whose names look like keys, otherwise as it is."""
-    for name, value in os.environ.items():
-        if len(value) >= 8 and _SECRET_VARIABLE.search(name):
-            text = text.replace(value, "[redacted]")
-    return text
+# What each parameter may be called in the body that a provider gets.
+_ON_THE_WIRE: Final[Mapping[str, tuple[str, ...]]] = {
+    "max_tokens": ("max_tokens", "max_completion_tokens", "max_output_tokens", "maxOutputTokens"),
+    "reasoning_effort": ("reasoning_effort", "reasoning", "effort", "thinkingLevel", "thinkingBudget", "budget_tokens"),
+    "response_format": (
+        *("response_format", "output_format", "format", "response_json_schema", "responseJsonSchema"),
+        *("response_schema", "responseSchema"),
+    ),
+    "stop": ("stop", "stop_sequences", "stopSequences"),
+    "top_p": ("top_p", "topP"),
+}
 
 
-def redact(text: str) -> str:
-    """Return the text without anything that is or looks like a key, and without line breaks."""
-    return " ".join(_SECRET.sub("[redacted]", without_keys(text)).split())
+def _walk(value: object) -> Iterator[tuple[str, object]]:
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield str(name), inner
+            yield from _walk(inner)
 
 
-def error_class(error: Exception) -> str:
-    """Return the class of a provider's error, from its type, status and wording."""
-    text = str(error).lower()
-    name = type(error).__name__
-    status = getattr(error, "status_code", None)
-    if "context length" in text or "context window" in text or status == 413 or "too large" in text:
-        return "context_exceeded"
-    if "content management policy" in text or "safety system" in text:
-        return "filtered"
-    if "missing credentials" in text or ("missing" in text and "api key" in text) or status in (401, 403):
-        return "credentials"
-    if status == 402 or (name == "RateLimitError" and ("quota" in text or "credit" in text)):
-        return "quota"
-    if status in (408, 500, 502, 503, 504, 529) and name not in _CLASSES:
-        return "timeout" if status == 408 else "server_error"
-    return _CLASSES.get(name, "bad_request" if status == 400 else "server_error")
+def _is_sent(name: str, value: object, body: Mapping[str, Any]) -> bool:
+    found = [inner for key, inner in _walk(body) if key in _ON_THE_WIRE.get(name, (name,))]
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value in found
+    # A word may be spelt otherwise under another name (an effort becomes a level); under its own it has to be itself.
+    own = [inner for key, inner in body.items() if key == name]
+    return bool(found) and (not own or isinstance(value, Mapping) or value in own)
 
 
-def retry_after(error: Exception) -> float | None:
-    """Return the seconds that the provider asks to wait, or None where it does not say."""
-    headers = getattr(error, "litellm_response_headers", None) or {}
-    value = str(dict(headers).get("retry-after", ""))
-    return float(value) if re.fullmatch(r"\d+(?:\.\d+)?", value) else None
+@functools.lru_cache(maxsize=256)
+def _wire_body(provider: str, options: str) -> str:
+    load_litellm()
+    from litellm.types.utils import CallTypes
+    from litellm.utils import return_raw_request
+
+    arguments = {"model": provider, "messages": [{"role": "user", "content": "x"}], **json.loads(options)}
+    raw = return_raw_request(endpoint=CallTypes.completion, kwargs=arguments)
+    body = raw.get("raw_request_body")
+    if not isinstance(body, Mapping):
+        raise ModelError(f"model = {provider!r} does not take these parameters: {redact(str(raw.get('error')))[:500]}")
+    left_out = ("model", "messages", "contents", "stream", "metadata")
+    return json.dumps({name: value for name, value in body.items() if name not in left_out and value != {}})
 
 
-def _wait(error: Exception, attempt: int) -> float:
-    """Return how long to wait before the next attempt: as told, or else doubling with jitter."""
-    told = retry_after(error)
-    # Jitter only spreads requests in time; it shapes no result, so it needs no seed.
-    jitter = random.uniform(0.5, 1.5)
-    return told if told is not None else min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1) * jitter)
+def sent_parameters(route: Route, parameters: Mapping[str, Any], waive: Sequence[str] = ()) -> dict[str, Any]:
+    """Return what the provider gets for the parameters that are asked for, in its own words.
+
+    litellm makes the body for a message of one letter and sends it nowhere.
+
+    Raises:
+        ModelError: a parameter that is not waived by name is refused, would be left out, or would become another
+            value.
+    """
+    if is_embedded(route.provider):
+        return dict(parameters)
+    wanted = {name: value for name, value in parameters.items() if name not in waive}
+    for waived in [name for name in parameters if name in waive]:
+        # A waived parameter is still sent where the route takes it.
+        with contextlib.suppress(ModelError):
+            if _is_sent(waived, parameters[waived], _body(route, {**wanted, waived: parameters[waived]})):
+                wanted[waived] = parameters[waived]
+    body = _body(route, wanted)
+    for name, value in wanted.items():
+        if not _is_sent(name, value, body):
+            raise ModelError(
+                f"model = {route.provider!r} would not be sent {name} = {value!r}: the body holds "
+                f"{json.dumps(body, sort_keys=True)}; take {name} out of the model's parameters, or waive it by name "
+                f"(--waive {name})"
+            )
+    return body
 
 
-def _cost(completion: Any, model: str) -> float | None:  # noqa: ANN401
-    if is_embedded(model):
-        return 0.0
+def taken(parameters: Mapping[str, Any], waive: Sequence[str], sent: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters without the waived ones that the body in ``sent`` does not hold."""
+    return {name: value for name, value in parameters.items() if name not in waive or _is_sent(name, value, sent)}
+
+
+def _body(route: Route, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    options = {**_connection(route, keys=False), **parameters}
+    body: dict[str, Any] = json.loads(_wire_body(route.provider, json.dumps(options, sort_keys=True)))
+    return body
+
+
+def _connection(route: Route, keys: bool = True) -> dict[str, Any]:
+    """Return what tells litellm the way: address, version, and the key where it is not in its usual place."""
+    way: dict[str, Any] = {
+        name: value
+        for name, value in (
+            ("api_base", route.api_base),
+            ("api_version", route.api_version),
+            ("base_model", route.base_model),
+        )
+        if value
+    }
+    if route.extra:
+        way["extra_body"] = dict(route.extra)
+    if keys and route.key:
+        way["api_key"] = os.environ.get(route.key, "")
+    elif keys and route.listed and route.api_base:
+        # No key is meant for this address, least of all the one that the environment holds for the provider itself.
+        way["api_key"] = "none"
+    return way
+
+
+def _cost(completion: Any, route: Route) -> float | None:  # noqa: ANN401
+    """Return the US dollars of a reply: as a gateway says, or by the route's price, or by litellm's; else unknown."""
+    usage = getattr(completion, "usage", None)
+    said = getattr(usage, "cost", None)
+    if isinstance(said, int | float) and not isinstance(said, bool) and said > 0:
+        return float(said)
+    if route.price and usage is not None and usage.prompt_tokens is not None:
+        details = getattr(usage, "prompt_tokens_details", None)
+        cached = getattr(details, "cached_tokens", None) or 0
+        return route.price.cost(usage.prompt_tokens, usage.completion_tokens or 0, cached)
     cost = getattr(completion, "_hidden_params", {}).get("response_cost")
     # litellm reports 0.0 where a gateway told it nothing: that is an unknown price, not a free call.
     return float(cost) if cost else None
 
 
-def read_completion(completion: Any, model: str) -> Reply:  # noqa: ANN401 - litellm's own class, known once loaded
+def price_of(route: Route) -> Price | None:
+    """Return a route's price: its own, or litellm's for its provider, or None where nobody knows it."""
+    if route.price:
+        return route.price
+    if is_embedded(route.provider):
+        return Price(0.0, 0.0, "always")
+    if route.api_base:
+        return None
+    try:
+        costs = load_litellm().cost_per_token(model=route.provider, prompt_tokens=10**6, completion_tokens=10**6)
+    except Exception:  # noqa: BLE001 - litellm raises plain exceptions for models that its price list lacks
+        return None
+    return Price(costs[0], costs[1], "", f"litellm {version('litellm')}") if any(costs) else None
+
+
+def known_price(route: Route, name: str) -> Price:
+    """Return the price of a route of the model or judge of this name.
+
+    Raises:
+        ModelError: nobody knows it, so no budget can be kept.
+    """
+    price = price_of(route)
+    if price is None:
+        raise ModelError(
+            f"model = {name!r} has no known price on {route.name}, so no budget can be kept: give its price in a "
+            "models file (--models-file), or run without --budget"
+        )
+    return price
+
+
+def read_completion(completion: Any, route: Route) -> Reply:  # noqa: ANN401 - litellm's class, known once loaded
     """Return the reply that a completion holds: answered only if it ended by itself and says something."""
     if not getattr(completion, "choices", None):
-        return Reply("failed", error_class="empty", error="the provider returned no choices")
+        return Reply("failed", error_class="server_error", error="the provider returned no choices")
     choice = completion.choices[0]
     # A server that echoes its request must not put the key into the store.
     text = without_keys(choice.message.content or "")
     finish = str(choice.finish_reason or "")
     own = getattr(choice.message, "provider_specific_fields", None) or {}
+    refusal = getattr(choice.message, "refusal", None) or own.get("refusal")
     usage = getattr(completion, "usage", None)
     details = getattr(usage, "completion_tokens_details", None)
-    status, kind = "answered", ""
-    if finish == "content_filter":
-        status, kind = "refused", "filtered"
-    elif finish == "length":
-        status, kind = "failed", "truncated"
-    elif not text.strip():
-        status, kind = "failed", "empty"
+    embedded = is_embedded(route.provider)
+    broken = _broken_off(choice, finish)
+    kind = "server_error" if broken else _fault_of(text, finish, refusal)
     return Reply(
-        status,
-        text=text,
+        FAULTS[kind].status if kind else "answered",
+        text=text or without_keys(str(refusal or "")),
         error_class=kind,
-        error=f"finish_reason {finish}" if kind else "",
+        error=broken or (f"finish_reason {finish}" if kind else ""),
         finish_reason=finish,
-        cost=_cost(completion, model),
+        cost=0.0 if embedded else _cost(completion, route),
         model_returned=str(getattr(completion, "model", "") or ""),
-        confidence=own.get("confidence") if is_embedded(model) else None,
-        read_from=json.dumps(own["read_from"], ensure_ascii=False) if is_embedded(model) and "read_from" in own else "",
+        confidence=own.get("confidence") if embedded else None,
+        read_from=json.dumps(own["read_from"], ensure_ascii=False) if embedded and "read_from" in own else "",
         tokens_in=getattr(usage, "prompt_tokens", None),
         tokens_out=getattr(usage, "completion_tokens", None),
         tokens_reasoning=getattr(details, "reasoning_tokens", None),
     )
 
 
+def _broken_off(choice: Any, finish: str) -> str:  # noqa: ANN401
+    """Return why a reply broke off on its way through a gateway, or an empty text: litellm calls its end "stop"."""
+    own = getattr(choice, "provider_specific_fields", None) or {}
+    if own.get("error") or "error" in (own.get("native_finish_reason"), finish):
+        return f"the reply broke off: {redact(json.dumps(own.get('error') or 'finish_reason error'))}"[:2000]
+    return ""
+
+
+def _fault_of(text: str, finish: str, refusal: object) -> str:
+    if finish == "content_filter":
+        return "filtered"
+    if finish == "length":
+        return "truncated"
+    if refusal:
+        return "refused"
+    return "" if text.strip() else "empty"
+
+
+async def _bounded(call: Coroutine[Any, Any, Result], seconds: float) -> Result:
+    """Await a call no longer than this by the wall clock, even if it does not heed being cancelled.
+
+    Raises:
+        TimeoutError: the time is over; the call was told to end and is waited for no longer.
+    """
+    task = asyncio.ensure_future(call)
+    try:
+        done, _ = await asyncio.wait({task}, timeout=seconds)
+    finally:
+        if not task.done():
+            task.cancel()
+            # What an abandoned call still raises is nobody's any more.
+            task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    if not done:
+        raise TimeoutError
+    return task.result()
+
+
 async def ask(
-    model: str,
+    route: Route,
     content: Sequence[Block] | str,
     parameters: Mapping[str, Any],
-    timeout: float = 900.0,
-    api_base: str = "",
+    patience: Patience | None = None,
+    limiter: Limiter | None = None,
 ) -> Reply:
-    """Send one user message and return what came of it; transient faults are tried again, as told or with back-off.
+    """Send one user message over one route and return what came of it; cancellation passes through.
 
-    ``timeout`` bounds each attempt by the wall clock, whatever the library does. Cancellation passes through.
+    Faults that pass (``faults.TRANSIENT``) are tried again: as told by the provider, or else after a wait that
+    doubles. The limiter gives each attempt its place and learns from it.
     """
-    litellm = load_litellm()
+    patience, limiter = patience or Patience(), limiter or Limiter(1)
+    load_litellm()
     started = time.monotonic()
-    routed = {"api_base": api_base} if api_base else {}
-    reply = Reply("failed")
-    for attempt in range(1, ATTEMPTS + 1):
-        try:
-            async with asyncio.timeout(timeout):
-                completion = await litellm.acompletion(
-                    model=model,
-                    messages=[{"role": "user", "content": content}],
-                    timeout=timeout,
-                    max_retries=0,
-                    **routed,
-                    **parameters,
-                )
-            reply = read_completion(completion, model)
-            wait = None
-        except TimeoutError:
-            reply = Reply("failed", error_class="timeout", error=f"no reply within {timeout:g} s")
-            wait = FIRST_WAIT
-        except Exception as error:  # noqa: BLE001 - whatever a provider or litellm raises is that request's failure
-            kind = error_class(error)
-            reply = Reply(
-                "refused" if kind == "filtered" else "failed", error_class=kind, error=redact(str(error))[:2000]
-            )
-            wait = _wait(error, attempt) if kind in TRANSIENT else None
-        if wait is None or attempt == ATTEMPTS:
+    attempt = deadlines = 0
+    paid: list[float] = []
+    while True:
+        attempt += 1
+        async with limiter.slot():
+            begun = time.monotonic()
+            reply, told = await _attempt(route, content, parameters, patience.timeout)
+        kind = reply.error_class
+        paid += [reply.cost] if reply.cost is not None else []
+        if kind not in TRANSIENT:
+            limiter.speed_up()
             break
-        await asyncio.sleep(wait)
-    seconds = time.monotonic() - started
-    return dataclasses.replace(reply, seconds=seconds, attempts=attempt)
+        if told is not None and told > patience.seconds:
+            error = f"the provider asks to wait {told:.0f} s, longer than this run is ready to: {reply.error}"
+            reply = dataclasses.replace(reply, error_class="quota", error=error)
+            break
+        if kind == "rate_limited":
+            limiter.reached = True
+            limiter.slow_down(begun, told)
+        deadlines += kind == "timeout"
+        # Jitter only spreads requests in time; it shapes no result, so it needs no seed.
+        doubled = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt - 1, 16)) * random.uniform(0.5, 1.5)
+        wait = max(told or 0.0, doubled)
+        out_of_time = time.monotonic() - started + wait > patience.seconds
+        unreached = not limiter.reached and attempt >= ATTEMPTS_UNREACHED
+        if limiter.stopped or deadlines >= DEADLINES or out_of_time or unreached:
+            break
+        await limiter.wait(wait)
+        if limiter.stopped:
+            break
+    # What was paid for attempts that came to nothing was paid for this request.
+    cost = sum(paid) if paid else None
+    return dataclasses.replace(reply, cost=cost, seconds=time.monotonic() - started, attempts=attempt)
+
+
+async def _attempt(
+    route: Route, content: Sequence[Block] | str, parameters: Mapping[str, Any], timeout: float
+) -> tuple[Reply, float | None]:
+    """Return what one attempt came to, and the seconds that the provider asks to wait before the next."""
+    call = load_litellm().acompletion(
+        model=route.provider,
+        messages=[{"role": "user", "content": content}],
+        timeout=timeout,
+        max_retries=0,
+        **_connection(route),
+        **parameters,
+    )
+    try:
+        return read_completion(await _bounded(call, timeout), route), None
+    except TimeoutError:
+        return Reply("failed", error_class="timeout", error=f"no reply within {timeout:g} s"), None
+    except Exception as error:  # noqa: BLE001 - whatever a provider or litellm raises is that request's failure
+        kind = classify(error)
+        reply = Reply(FAULTS[kind].status, error_class=kind, error=redact(words(error))[:2000])
+        return reply, retry_after(error)
 
 
 def library_versions() -> str:
     """Return the JSON of the library versions that shape a request."""
     return json.dumps({name: version(name) for name in ("litellm", "markitdown", "pymupdf", "muddle-utils")})
-
-
-async def work_through(
-    items: Iterable[Item],
-    do: Callable[[Item], Awaitable[Reply]],
-    concurrency: int,
-    label: str,
-    progress: bool = True,
-) -> None:
-    """Run ``do`` over the items, ``concurrency`` at a time, with a bar that shows the cost so far.
-
-    An item is taken only when a place is free, so memory is bounded by the concurrency, not by the study.
-
-    Raises:
-        StageStoppedError: a reply's error class is fatal (bad credentials, quota); requests under way are finished
-            first, and no further one is sent.
-        ValueError: ``concurrency`` is below 1.
-    """
-    if concurrency < 1:
-        raise ValueError(f"concurrency = {concurrency} asks for nothing: take 1 or more")
-    waiting = list(items)
-    queue = iter(waiting)
-    fatal: list[Reply] = []
-    failed: Counter[str] = Counter()
-    cost = 0.0
-    with tqdm(total=len(waiting), desc=label, unit="request", disable=not progress or not waiting) as bar:
-
-        async def worker() -> None:
-            nonlocal cost
-            for item in queue:
-                reply = await do(item)
-                cost += reply.cost or 0.0
-                if reply.status != "answered":
-                    failed[reply.error_class] += 1
-                bar.set_postfix_str(f"${cost:.4f}", refresh=False)
-                bar.update()
-                if reply.error_class in FATAL:
-                    fatal.append(reply)
-                if fatal:
-                    return
-
-        async with asyncio.TaskGroup() as group:
-            for _ in range(min(concurrency, len(waiting))):
-                group.create_task(worker())
-    if failed:
-        causes = ", ".join(f"{n} {kind}" for kind, n in failed.most_common())
-        said = f"{label}: {failed.total()} of {len(waiting)} came to nothing ({causes}); the next run tries them again"
-        tqdm.write(said, file=sys.stderr)
-    if fatal:
-        raise StageStoppedError(
-            f"{label} stopped: {fatal[0].error_class} ({fatal[0].error}). What was answered is stored; mend this and "
-            "run again"
-        )

@@ -6,7 +6,7 @@ stage skips what is already on disk.
 """
 
 import contextlib
-import fcntl
+import itertools
 import re
 import sys
 import tempfile
@@ -14,19 +14,43 @@ import time
 import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from muddle_utils.models import READER, RULES, ModelError, check_model, check_name
-from muddle_utils.records import CONDITIONS, MODALITIES
+from muddle_utils import estimates
+from muddle_utils.faults import LASTING
+from muddle_utils.frames import MAJORITY
+from muddle_utils.inference import now
+from muddle_utils.judges import find_judge
+from muddle_utils.models import (
+    READER,
+    RULES,
+    ModelError,
+    check_name,
+    check_route,
+    is_embedded,
+    missing_variables,
+    parameters_of,
+    sent_parameters,
+)
+from muddle_utils.records import CONDITIONS, MODALITIES, Response, Verdict
+from muddle_utils.routes import Model, ModelsFileError, find_model
+from muddle_utils.status import find_study, read_requests
+from muddle_utils.store import RowsError, Store, StoreError, locked
 from muddle_utils.study import Study, project_root, resolve, slug
 
 Parameters = dict[str, Any]
 _SECRET_NAME: Final = re.compile(r"(?i)(?:key|secret|token|password|passwd|credential)s?$|api_?key|secret|password")
 _NOT_SECRET: Final = ("placement_key",)
-_SET_BY_PLAN: Final = {"model", "modality", "modalities", "conditions", "n_sources"}
+_SET_BY_PLAN: Final = {"model", "judge", "modality", "modalities", "conditions", "n_sources"}
 PLACEMENT_KEYS: Final = ("cell", "question_k")
+# What can be asked for anew, and the notebook that asks.
+REFRESHES: Final = {"responses": "03", "verdicts": "04", "failed": "03"}
+# The notebooks that cost nothing and say what there is to ask.
+_FREE: Final = ("01", "02")
+# What a notebook is run once for, if it asks somebody.
+_ASKS: Final = ("model", "judge")
 
 
 class RunError(RuntimeError):
@@ -37,7 +61,8 @@ class RunError(RuntimeError):
 class Step:
     """One notebook: which rows it reads and writes, which items of the paper it makes, and what it runs once for.
 
-    ``per`` is ``study`` (once), ``modality`` (once a modality) or ``model`` (once a model and modality).
+    ``per`` is ``study`` (once), ``modality`` (once a modality), ``model`` (once a model and modality) or ``judge``
+    (once a judge, model and modality).
     """
 
     notebook: str
@@ -79,7 +104,7 @@ STEPS: Final = (
     ),
     Step(
         "04_judging",
-        "model",
+        "judge",
         reads=("questions", "requests_<model>_<modality>", "store: responses"),
         writes=("store: verdicts",),
     ),
@@ -162,17 +187,22 @@ class Settings:
     corpus: str = "demo"
     models: tuple[str, ...] = ("local/reader",)
     plans: tuple[ModalityPlan, ...] = (ModalityPlan("markdown"),)
-    judge: str = "local/rules"
+    judges: tuple[str, ...] = ("local/rules",)
+    headline: str = ""
     annotation: str = "v1"
     data_dir: str = ""
     limit: int = 0
     seed: int = 42
     renderer: str = "markitdown"
     placement_key: str = "cell"
-    reasoning_effort: str = "medium"
+    reasoning_effort: str = ""
+    replicates: int = 1
     concurrency: int = 8
+    budget: float = 0.0
     api_base: str = ""
     judge_api_base: str = ""
+    models_file: str = ""
+    waive: tuple[str, ...] = ()
     runs_dir: str = "data/runs"
     figures_dir: str = "figures"
     extra: Mapping[str, Any] = field(default_factory=dict)
@@ -182,12 +212,13 @@ class Settings:
         """The study's folders."""
         return Study(self.study, self.runs_dir, self.figures_dir)
 
-    def parameters(self, model: str, plan: ModalityPlan | None) -> Parameters:
-        """Return every parameter by name, for one model and modality where a notebook takes one."""
-        shared: Parameters = {
-            item.name: getattr(self, item.name) for item in fields(self) if item.name not in ("plans", "extra")
-        }
-        shared["models"] = list(self.models)
+    def parameters(self, model: str, plan: ModalityPlan | None, judge: str = "") -> Parameters:
+        """Return every parameter by name, for one model, modality and judge where a notebook takes one."""
+        left_out = ("plans", "extra", "headline")
+        shared: Parameters = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in left_out}
+        shared["models"], shared["judges"], shared["waive"] = list(self.models), list(self.judges), list(self.waive)
+        # What the tables go by, unless a notebook is run for one judge.
+        shared["judge"] = judge or self.headline or self.judges[0]
         shared["modalities"] = [each.modality for each in self.plans]
         if plan is not None:
             shared.update(modality=plan.modality, conditions=list(plan.conditions), n_sources=plan.n_sources)
@@ -226,21 +257,24 @@ def plan_runs(settings: Settings, only: Sequence[str] = ()) -> list[Run]:
     for step in STEPS:
         if only and step.number not in only:
             continue
-        for model, plan in _executions(step, settings):
-            parts = [step.notebook, slug(model), plan.modality if plan else ""]
-            name = "--".join(part for part in parts if part and part != "unnamed")
-            available = settings.parameters(model, plan)
+        for model, plan, judge in _executions(step, settings):
+            parts = [step.notebook, model and slug(model), plan.modality if plan else ""]
+            parts += [slug(judge)] if judge and len(settings.judges) > 1 else []
+            name = "--".join(part for part in parts if part)
+            available = settings.parameters(model, plan, judge)
             runs.append(Run(step, _taken(step, available), settings.folders.notebooks / f"{name}.ipynb"))
     return runs
 
 
-def _executions(step: Step, settings: Settings) -> Iterator[tuple[str, ModalityPlan | None]]:
+def _executions(step: Step, settings: Settings) -> Iterator[tuple[str, ModalityPlan | None, str]]:
+    """Return the model, modality and judge of each execution of a step, empty where it runs for all."""
     if step.per == "study":
-        yield "", None
+        yield "", None, ""
     elif step.per == "modality":
-        yield from (("", plan) for plan in settings.plans)
+        yield from (("", plan, "") for plan in settings.plans)
     else:
-        yield from ((model, plan) for model in settings.models for plan in settings.plans)
+        judges = settings.judges if step.per == "judge" else ("",)
+        yield from itertools.product(settings.models, settings.plans, judges)
 
 
 _FOLDERS: Final = ("study", "runs_dir", "figures_dir")
@@ -248,6 +282,7 @@ _NEEDED: Final = {
     "study": _FOLDERS,
     "modality": (*_FOLDERS, "modality"),
     "model": (*_FOLDERS, "model", "modality"),
+    "judge": (*_FOLDERS, "model", "modality", "judge"),
 }
 
 
@@ -374,10 +409,11 @@ def execute(run: Run, sockets: str) -> None:
         raise RunError(f"{run.label}: the notebook ended before its last cell\n{kept}")
 
 
-def run_study(settings: Settings, only: Sequence[str] = (), jobs: int = 1) -> list[Run]:
+def run_study(settings: Settings, only: Sequence[str] = (), jobs: int = 1, refresh: Sequence[str] = ()) -> list[Run]:
     """Check all runs of a study, then execute them in order, saying how long each took.
 
     With ``jobs`` above 1 the models and modalities of one step run side by side; they write different rows.
+    ``refresh`` names what of the stored rows is to be asked for anew first, see ``refresh_rows``.
 
     Raises:
         RunError, StudyError: the run was refused or a notebook failed.
@@ -385,11 +421,149 @@ def run_study(settings: Settings, only: Sequence[str] = (), jobs: int = 1) -> li
     _ = settings.folders
     runs = plan_runs(settings, only)
     check_runs(runs, settings.extra)
-    check_settings(settings, {run.step.number for run in runs})
-    with only_run_of(settings.folders), tempfile.TemporaryDirectory(prefix="muddle-") as sockets:
-        for number in dict.fromkeys(run.step.number for run in runs):
-            _side_by_side([run for run in runs if run.step.number == number], jobs, sockets)
+    numbers = {run.step.number for run in runs}
+    check_settings(settings, numbers)
+    for name in refresh:
+        if REFRESHES[name] not in numbers:
+            raise RunError(f"--refresh {name} needs notebook {REFRESHES[name]}, which --only leaves out: name it, too")
+    _execute_all(settings, runs, jobs, refresh)
     return runs
+
+
+def _execute_all(settings: Settings, runs: Sequence[Run], jobs: int, refresh: Sequence[str]) -> None:
+    """Execute checked runs under the study's lock, step by step."""
+    with only_run_of(settings.folders), tempfile.TemporaryDirectory(prefix="muddle-") as sockets:
+        if refresh:
+            pairs = dict.fromkeys(
+                (str(run.parameters["model"]), str(run.parameters["modality"])) for run in runs if run.step.per in _ASKS
+            )
+            _say(f"{refresh_rows(settings.folders, refresh, list(pairs), settings.judges)} stored rows count no more")
+        try:
+            for number in dict.fromkeys(run.step.number for run in runs):
+                # Under a budget only one notebook may spend at a time: what another has under way cannot be seen.
+                at_once = 1 if settings.budget and number in ("03", "04") else jobs
+                _side_by_side([run for run in runs if run.step.number == number], at_once, sockets)
+        except RunError as error:
+            # The same command would ask again for what this run has just paid for.
+            again = "\nleave out --refresh when you do: it has been done" if refresh else ""
+            raise RunError(f"{error}{again}") from None
+
+
+def refresh_rows(
+    folders: Study, refresh: Sequence[str], pairs: Sequence[tuple[str, str]], judges: Sequence[str]
+) -> int:
+    """Say that stored rows no longer count, so that they are asked for anew; return how many. Nothing is deleted.
+
+    ``responses`` are all current responses of these (model, modality) pairs, ``verdicts`` all current verdicts of the
+    judges on them, ``failed`` what of both no run tries again by itself.
+
+    Raises:
+        RunError: the study's database cannot be used.
+    """
+    if not folders.store.is_file():
+        return 0
+    try:
+        with Store(folders.store) as store:
+            responses = [row for pair in pairs for row in store.responses(*pair)]
+            verdicts = [row for name in judges for pair in pairs for row in store.verdicts(name, *pair)]
+            chosen: list[Response | Verdict] = [
+                *(row for row in responses if "responses" in refresh or _lasts(row.error_class, refresh)),
+                *(row for row in verdicts if "verdicts" in refresh or _lasts(row.error_class, refresh)),
+            ]
+            return store.supersede(chosen, now())
+    except StoreError as error:
+        raise RunError(str(error)) from None
+
+
+def _lasts(error_class: str, refresh: Sequence[str]) -> bool:
+    return "failed" in refresh and error_class in LASTING
+
+
+def judge_study(
+    settings: Settings, jobs: int = 1, refresh: Sequence[str] = (), analyse: bool = False
+) -> tuple[Settings, list[Run]]:
+    """Judge the stored answers of every model and modality that a study has rows of; ask no model anything.
+
+    With ``analyse`` the tables and figures follow. The settings' own models and plans do not count; returned are those
+    that were found, and the runs.
+
+    Raises:
+        RunError, StudyError: there is no such study, it has nothing to judge, or a notebook failed.
+    """
+    folders = find_study(settings.study, settings.runs_dir, settings.figures_dir)
+    try:
+        pairs = list(read_requests(folders))
+    except RowsError as error:
+        raise RunError(str(error)) from None
+    if not pairs:
+        raise RunError(
+            f"study {settings.study!r} has asked nothing yet, so there is nothing to judge: muddle run first"
+        )
+    found = replace(
+        settings,
+        models=tuple(dict.fromkeys(model for model, _ in pairs)),
+        plans=tuple(ModalityPlan(name) for name in MODALITIES if name in {modality for _, modality in pairs}),
+    )
+    runs = [
+        run
+        for run in plan_runs(found, ["04", "05", "06"] if analyse else ["04"])
+        if run.step.per != "judge" or (run.parameters["model"], run.parameters["modality"]) in pairs
+    ]
+    if analyse and len(pairs) < len(found.models) * len(found.plans):
+        raise RunError(
+            f"study {settings.study!r} has not asked every model in every modality, so --analyse cannot say what to "
+            "compare: leave it out, and run notebooks 05 and 06 with the models and modalities you mean"
+        )
+    check_runs(runs, found.extra)
+    check_settings(found, {run.step.number for run in runs})
+    _execute_all(found, runs, jobs, refresh)
+    return found, runs
+
+
+@dataclass(frozen=True)
+class StudyEstimate:
+    """What a study would send: the rows, the same as text, and nothing that was sent."""
+
+    rows: Sequence[estimates.Estimate]
+    text: str
+
+
+def estimate_study(settings: Settings, jobs: int = 1) -> StudyEstimate:
+    """Run the notebooks that cost nothing, then plan the rest as notebook 03 does; ask nobody.
+
+    Raises:
+        RunError, StudyError: the settings were refused, a notebook failed, or a row file cannot be read.
+    """
+    check_runs(plan_runs(settings), settings.extra)
+    free = plan_runs(replace(settings, extra={}), _FREE)
+    known = {name for run in free for name in declared_parameters(run.step.path)}
+    own = {name: value for name, value in settings.extra.items() if name in known}
+    try:
+        models = [find_model(name, settings.models_file, settings.api_base) for name in settings.models]
+        judges = [find_judge(name, settings.models_file, settings.judge_api_base) for name in settings.judges]
+        for model in (*models, *(judge.model for judge in judges)):
+            check_name(model.name if is_embedded(model.name) else model.routes[0].provider)
+        run_study(replace(settings, extra=own), _FREE, jobs)
+        plans = [
+            estimates.read_plan(
+                settings.folders,
+                model,
+                plan.modality,
+                plan.conditions,
+                plan.n_sources,
+                settings.limit,
+                settings.seed,
+                settings.reasoning_effort,
+                settings.replicates,
+            )
+            for model in models
+            for plan in settings.plans
+        ]
+        with_canary = bool(settings.extra.get("canary", True))
+        rows, spent = estimates.estimate(plans, judges, settings.folders, with_canary)
+    except (ModelError, ModelsFileError, RowsError, StoreError) as error:
+        raise RunError(str(error)) from None
+    return StudyEstimate(rows, estimates.report(rows, plans, judges, spent, settings.budget))
 
 
 def _side_by_side(runs: Sequence[Run], jobs: int, sockets: str) -> None:
@@ -428,13 +602,12 @@ def only_run_of(folders: Study) -> Iterator[None]:
     Raises:
         RunError: another process runs this study.
     """
-    path = folders.folder / ".lock"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as file:
+    refusal = f"study {folders.name!r} is being run by another process: wait for it, or end it"
+    with contextlib.ExitStack() as held:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RunError(f"study {folders.name!r} is being run by another process: wait for it, or end it") from None
+            held.enter_context(locked(folders.folder / ".lock", refusal))
+        except StoreError as error:
+            raise RunError(str(error)) from None
         yield
 
 
@@ -449,31 +622,56 @@ def check_settings(settings: Settings, steps: Collection[str]) -> None:
     options = {item.name for item in fields(settings)} | _SET_BY_PLAN
     if taken := sorted(settings.extra.keys() & options):
         raise RunError(f"-p {taken[0]}: the command has an option of its own for it")
-    for name, least in (("limit", 0), ("concurrency", 1)):
-        if getattr(settings, name) < least:
+    for name, least in (("limit", 0), ("concurrency", 1), ("replicates", 1), ("budget", 0)):
+        # Written so that what is not a number is refused, too.
+        if not getattr(settings, name) >= least:
             raise RunError(f"{name} = {getattr(settings, name)}: it has to be {least} or more")
     if settings.placement_key not in PLACEMENT_KEYS:
         raise RunError(f"placement_key = {settings.placement_key!r}: take {' or '.join(PLACEMENT_KEYS)}")
-    if RULES in settings.models or settings.judge == READER:
+    if RULES in settings.models or READER in settings.judges:
         raise RunError(f"{READER} answers and {RULES} judges: they cannot change places")
-    _check_models(settings, steps)
+    if settings.headline and settings.headline not in (*settings.judges, MAJORITY):
+        raise RunError(f"--headline {settings.headline}: take one of the judges, or {MAJORITY}")
+    if settings.headline == MAJORITY and len(settings.judges) < 3:
+        raise RunError(f"--headline {MAJORITY} needs at least three judges: give --judge three times")
+    if MAJORITY in settings.judges:
+        raise RunError(f"--judge {MAJORITY} is no judge: name three or more, and --headline {MAJORITY}")
+    try:
+        _check_models(settings, steps)
+    except (ModelError, ModelsFileError) as error:
+        raise RunError(str(error)) from None
 
 
 def _check_models(settings: Settings, steps: Collection[str]) -> None:
     """Refuse unknown models, and before the first answer also models without a key.
 
     A study that has answers may be finished: it can be run again without a key as long as nothing is missing.
+
+    Raises:
+        ModelError, ModelsFileError: naming the model.
     """
-    asked = [(model, settings.api_base) for model in settings.models if "03" in steps]
-    asked += [(settings.judge, settings.judge_api_base)] if "04" in steps else []
-    for model, api_base in asked:
-        try:
-            if settings.folders.store.exists():
-                check_name(model)
-            else:
-                check_model(model, api_base)
-        except ModelError as error:
-            raise RunError(str(error)) from None
+    modalities = {plan.modality for plan in settings.plans}
+    if "03" in steps:
+        for name in settings.models:
+            model = find_model(name, settings.models_file, settings.api_base)
+            _check_routes(settings, model, parameters_of(model, settings.reasoning_effort), modalities)
+    if "04" in steps:
+        for name in settings.judges:
+            judge = find_judge(name, settings.models_file, settings.judge_api_base)
+            _check_routes(settings, judge.model, judge.parameters, {"markdown"})
+
+
+def _check_routes(settings: Settings, model: Model, parameters: Mapping[str, Any], modalities: Collection[str]) -> None:
+    """Refuse a model none of whose routes can be used, or whose parameters a usable route would not be sent."""
+    check_name(model.name if is_embedded(model.name) else model.routes[0].provider)
+    routes = [route for route in model.routes if set(route.modalities) & set(modalities)]
+    if not routes:
+        raise ModelError(f"model = {model.name!r} has no route for {' or '.join(sorted(modalities))}")
+    usable = [route for route in routes if not missing_variables(route)]
+    if not usable and not settings.folders.store.exists():
+        check_route(routes[0])
+    for route in usable:
+        sent_parameters(route, parameters, (*settings.waive, *model.waive))
 
 
 def _say(line: str) -> None:

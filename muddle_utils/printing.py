@@ -38,7 +38,16 @@ HEADINGS: Final = {
     "judge": "Judge",
     "f1": "F1",
     "em": "EM",
+    "n": "n",
     "p": "p",
+    "icc": "ICC",
+    "se_between_run": "SE between runs",
+    "se_between_question": "SE between questions",
+    "agreement_low": "Agreement, 95 % low",
+    "agreement_high": "Agreement, 95 % high",
+    "largest_excess": "Largest, times its limit",
+    "largest": "The largest in words",
+    "clamped": "ICC cut at 0",
     "p_holm": "p (Holm)",
     "causes": "Gaps by cause",
     "accuracy": "Accuracy",
@@ -111,7 +120,7 @@ def print_table_1(table: pd.DataFrame) -> pd.DataFrame:
     """
     cells = {
         (row["model"], row["condition"], row["modality"]): (
-            _estimate(row),
+            _estimate(row) + _marked(row),
             f"{row['n_asked']}/{row['n_answered']}/{row['n_judged']}",
         )
         for row in as_records(table)
@@ -128,8 +137,19 @@ def print_table_1(table: pd.DataFrame) -> pd.DataFrame:
                 row[f"n, {MODALITY_NAMES[name]}"] = counts
             rows.append(row)
     layout = pd.DataFrame(rows, dtype="str")
-    layout.attrs["notes"] = "n: questions asked/answered/judged. –: not asked."
+    remarks = [f"{_named_cell(row)}: {row['remark']}." for row in as_records(table) if row["remark"]]
+    layout.attrs["notes"] = " ".join(["n: questions asked/answered/judged. –: not asked.", *remarks])
     return layout
+
+
+def _marked(row: Mapping[str, Any]) -> str:
+    """Return the mark of an estimate that rests on a route that shows the model something else."""
+    return " (not comparable)" if row["remark"] else ""
+
+
+def _named_cell(row: Mapping[str, Any]) -> str:
+    modality = MODALITY_NAMES.get(row["modality"], row["modality"])
+    return f"{row['model']}, {modality}, {CONDITION_NAMES.get(row['condition'], row['condition'])}"
 
 
 def contrast_name(text: str) -> str:
@@ -151,7 +171,7 @@ def print_paired(table: pd.DataFrame) -> pd.DataFrame:
                 "Comparison": contrast_name(row["contrast"]),
                 "Model": row["model"],
                 "Modality": row["modality"],
-                "Difference [95 % interval]": _estimate(row, "difference", "+"),
+                "Difference [95 % interval]": _estimate(row, "difference", "+") + _marked(row),
                 "n (documents)": f"{row['n_pairs']:,} ({row['n_documents']:,})",
                 "Only first / only second right": f"{row['a_only']} / {row['b_only']}",
                 "p": "not applicable" if pd.isna(row["p"]) else _number(row["p"], "p"),
@@ -159,12 +179,43 @@ def print_paired(table: pd.DataFrame) -> pd.DataFrame:
             }
         )
     layout = pd.DataFrame(rows, dtype="str")
-    layout.attrs["notes"] = (
+    remarks = [
+        f"{contrast_name(row['contrast'])}, {row['model']}: {contrast_name(row['remark'])}."
+        for row in as_records(table)
+        if row["remark"] and row["pooling"] != "pairs"
+    ]
+    explained = (
         "Difference: first arm minus second, over the n questions (or pairs) answered and judged in both. p: exact "
         "two-sided McNemar test; pooled over k, exact sign-flip test of each question's mean. Holm: within one "
         "research question, over all its models and modalities."
     )
+    layout.attrs["notes"] = " ".join([explained, *remarks])
     return layout
+
+
+def print_disagreements(table: pd.DataFrame, n_rows: int = 50, n_chars: int = 160) -> pd.DataFrame:
+    """Return ``disagreements`` for reading: the first ``n_rows``, each text cut to ``n_chars`` characters."""
+    names = {"question": "Question", "reference": "Reference", "text": "Answer", "verdicts": "Verdicts"}
+    rows = [
+        {
+            "Model": row["model"],
+            "Modality": MODALITY_NAMES.get(row["modality"], row["modality"]),
+            "Condition": CONDITION_NAMES.get(row["condition"], row["condition"]),
+            **{heading: _cut(row[name], n_chars) for name, heading in names.items()},
+            "Not applicable": row["not_applicable"],
+        }
+        for row in as_records(table.head(n_rows))
+    ]
+    layout = pd.DataFrame(rows, dtype="str")
+    if table["not_applicable"].eq("").all():
+        layout = layout.drop(columns="Not applicable", errors="ignore")
+    if table["cell_id"].ne("").any():
+        layout.attrs["notes"] = f"{len(layout):,} of {len(table):,} answers, long texts cut; the CSV file holds all."
+    return layout
+
+
+def _cut(text: str, n_chars: int) -> str:
+    return text if len(text) <= n_chars else f"{text[: n_chars - 1]}…"
 
 
 def _line(text: object) -> str:

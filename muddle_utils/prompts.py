@@ -8,6 +8,7 @@ own, so that no answer can break out of its line and pose as a rule.
 import hashlib
 import json
 import re
+import string
 from typing import Final
 
 INSTRUCTION: Final = (
@@ -32,6 +33,12 @@ are matched by value; list order does not matter and missing items earn partial 
 acceptable; refusals are incorrect. Return only a JSON object
 {{"correct": true|false, "score": 0.0-1.0, "reasoning": "one short sentence"}}.
 """
+# For judges too small for JSON: the same rules, and one word to say. Not the paper's.
+WORD_PROMPT: Final = (
+    JUDGE_PROMPT[: JUDGE_PROMPT.index("Return only a JSON object")]
+    + "Reply with one word and nothing else: CORRECT or INCORRECT.\n"
+)
+JUDGE_PROMPTS: Final = {"muddle": JUDGE_PROMPT, "muddle-word": WORD_PROMPT}
 _JUDGED_LINES: Final = re.compile(
     r'^Question: (?P<question>".*")\nReference answer: (?P<reference>".*")\nModel prediction: (?P<prediction>".*")$',
     re.MULTILINE,
@@ -70,10 +77,20 @@ def document_header(index: int) -> str:
     return f"## Document {index}\n"
 
 
-def judge_prompt(question: str, reference: str, prediction: str) -> str:
-    """Return the judge's prompt with the three texts as JSON strings."""
+def judge_prompt(question: str, reference: str, prediction: str, prompt: str = JUDGE_PROMPT) -> str:
+    """Return a judge's prompt with the three texts as JSON strings."""
     filled = {"question": question, "reference": reference, "prediction": prediction}
-    return JUDGE_PROMPT.format(**{name: json.dumps(text, ensure_ascii=False) for name, text in filled.items()})
+    return prompt.format(**{name: json.dumps(text, ensure_ascii=False) for name, text in filled.items()})
+
+
+def judge_prompt_problem(prompt: str) -> str:
+    """Return what keeps a text from being a judge prompt, or an empty text."""
+    try:
+        fields = [name for _, name, _, _ in string.Formatter().parse(prompt) if name is not None]
+    except ValueError as error:
+        return f"is no template ({error}): write {{{{ and }}}} for braces that are meant as such"
+    wanted = ["prediction", "question", "reference"]
+    return "" if sorted(fields) == wanted else "has to hold {question}, {reference} and {prediction}, once each"
 
 
 def judged_texts(prompt: str) -> tuple[str, str, str]:

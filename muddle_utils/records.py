@@ -23,8 +23,10 @@ DOCUMENT_TYPES: Final = (
 )
 NOT_ANSWERABLE: Final = "Not answerable"
 
-RESPONSE_STATUSES: Final = ("answered", "refused", "failed", "infeasible")
-VERDICT_STATUSES: Final = ("judged", "unjudged")
+# A row "superseded" says that what was stored for its key before no longer counts: it is asked (judged) anew.
+RESPONSE_STATUSES: Final = ("answered", "refused", "failed", "superseded")
+VERDICT_STATUSES: Final = ("judged", "unjudged", "superseded")
+LIMITS: Final = ("images", "pdf_pages", "bytes", "tokens", "modality")
 
 
 @dataclass(frozen=True)
@@ -183,9 +185,12 @@ class Request:
     """One cell as it is asked of one model in one modality: the row that says what the study asks for.
 
     ``fingerprint`` digests everything that shapes the message: instruction, question, rendered documents in placed
-    order, image setting, model and parameters. ``n_bytes`` is the size of the document payload before base64,
-    ``n_chars`` of the markdown (None for other modalities). ``parameters`` is the JSON of what is sent beside the
-    message.
+    order, image setting, model and parameters; ``components`` is the JSON of one digest each, to say what changed.
+    ``n_bytes`` is the size of the document payload before base64, ``n_chars`` of the markdown (None for other
+    modalities). ``parameters`` is the JSON of what is asked for beside the message. ``route`` is the first of the
+    model's routes that can carry the request; where none can, it is empty, ``infeasible`` is one of LIMITS and
+    ``detail`` says by how much each route's limit is broken. ``tokens_least`` and ``tokens_most`` bound the input
+    tokens; ``comparable`` is False where the route changes what the model is shown.
     """
 
     cell_id: str
@@ -200,6 +205,13 @@ class Request:
     n_chars: int | None
     n_bytes: int
     parameters: str
+    components: str = ""
+    route: str = ""
+    infeasible: str = ""
+    detail: str = ""
+    tokens_least: int = 0
+    tokens_most: int = 0
+    comparable: bool = True
 
 
 @dataclass(frozen=True)
@@ -207,9 +219,10 @@ class Response:
     """One attempt to get one answer (paper, section 4.2). Failures are rows too, with their class.
 
     ``fingerprint`` digests everything that was sent: prompt, question, rendered documents in order, image settings,
-    model and parameters. ``status`` is one of RESPONSE_STATUSES; ``error_class`` is empty when answered. Token
-    counts, ``cost`` (US dollars) and ``confidence`` are None where the provider does not say. ``read_from`` is where
-    an embedded reader found its answer, as JSON; empty for other models.
+    model and parameters. ``status`` is one of RESPONSE_STATUSES; ``error_class`` is empty when answered, or else a
+    key of ``faults.FAULTS``. Token counts, ``cost`` (US dollars) and ``confidence`` are None where the provider does
+    not say. ``parameters`` is what was asked for beside the message, ``sent`` what the provider got, both JSON.
+    ``read_from`` is where an embedded reader found its answer, as JSON; empty for other models.
     """
 
     cell_id: str
@@ -237,6 +250,8 @@ class Response:
     read_from: str
     time: str
     versions: str
+    components: str = ""
+    sent: str = ""
 
 
 @dataclass(frozen=True)
@@ -244,8 +259,10 @@ class Verdict:
     """One judge's reading of one answered response.
 
     ``status`` is ``judged`` or ``unjudged`` (then ``correct`` and ``score`` are None and ``problem`` says why; they
-    are never guessed). ``raw`` is the judge's whole reply. ``exact_match`` and ``f1`` are SQuAD metrics of the
-    response text, computed without the judge. ``abstained`` is the answer declining to answer.
+    are never guessed). ``raw`` is the judge's whole reply; ``repaired`` says that it had to be mended to be read.
+    ``exact_match`` and ``f1`` are SQuAD metrics of the response text, computed without the judge. ``abstained`` is
+    the answer declining to answer. ``judged_digest`` digests the question, reference and answer that were judged: a
+    verdict holds for no others. ``parser`` is how the raw reply was read.
     """
 
     fingerprint: str
@@ -267,6 +284,13 @@ class Verdict:
     cost: float | None
     seconds: float
     time: str
+    judged_digest: str = ""
+    repaired: bool = False
+    error_class: str = ""
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+    sent: str = ""
+    parser: str = ""
 
 
 def response_key(row: Request | Response | Verdict) -> tuple[str, str, int]:

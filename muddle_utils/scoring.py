@@ -13,8 +13,7 @@ import unicodedata
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Final, NoReturn
+from typing import Final
 
 from muddle_utils.quantities import PLAIN_CHARACTERS
 from muddle_utils.records import NOT_ANSWERABLE
@@ -259,68 +258,3 @@ def list_items(text: str) -> tuple[str, ...]:
             return tuple(item for value in literal if (item := str(value).strip()))
         stripped = stripped[1:-1]
     return trimmed(split_top(stripped, LIST_COMMA))
-
-
-# --- The judge's reply --------------------------------------------------------------------------------------------
-
-
-class VerdictError(ValueError):
-    """A judge's reply that is not the JSON object it was asked for; such a response stays unjudged."""
-
-
-@dataclass(frozen=True)
-class ParsedVerdict:
-    """What a judge said: the headline boolean, the partial-credit score from 0 to 1, and its one sentence."""
-
-    correct: bool
-    score: float
-    reasoning: str
-
-
-_FENCED: Final = re.compile(r"```(?:json)?[ \t]*\n(?P<body>.*)\n[ \t]*```", re.DOTALL | re.IGNORECASE)
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise VerdictError(f"the judge's reply holds {name}, which is no JSON number")
-
-
-def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    keys = [key for key, _ in pairs]
-    if len(set(keys)) < len(keys):
-        raise VerdictError(f"the judge's reply gives a key twice: {sorted(keys)}")
-    return dict(pairs)
-
-
-def parse_verdict(raw: str) -> ParsedVerdict:
-    """Return the verdict in a judge's reply, read strictly.
-
-    The reply has to be one JSON object, with white space around it or one code fence, with the keys ``correct`` (true
-    or false, not a string), ``score`` (a number from 0 to 1) and ``reasoning`` (a string) and no others. There is no
-    repair, no default and no search for words: "INCORRECT" contains "CORRECT".
-
-    Raises:
-        VerdictError: the reply is anything else; the message says what is wrong with it.
-
-    >>> parse_verdict('{"correct": true, "score": 1, "reasoning": "Same value."}')
-    ParsedVerdict(correct=True, score=1.0, reasoning='Same value.')
-    """
-    text = raw.strip()
-    if match := _FENCED.fullmatch(text):
-        text = match["body"]
-    try:
-        reply = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique_keys)
-    except VerdictError:
-        raise
-    except (ValueError, RecursionError):
-        problem = "not one JSON object" if text else "empty"
-        raise VerdictError(f"the judge's reply is {problem}") from None
-    if not isinstance(reply, dict) or set(reply) != {"correct", "score", "reasoning"}:
-        raise VerdictError("the judge's reply is not an object with exactly the keys correct, score and reasoning")
-    correct, score, reasoning = reply["correct"], reply["score"], reply["reasoning"]
-    if not isinstance(correct, bool):
-        raise VerdictError(f"correct is {correct!r}, not true or false")
-    if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
-        raise VerdictError(f"score is {score!r}, not a number from 0 to 1")
-    if not isinstance(reasoning, str):
-        raise VerdictError(f"reasoning is {reasoning!r}, not a string")
-    return ParsedVerdict(correct=correct, score=float(score), reasoning=reasoning)

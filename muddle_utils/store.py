@@ -2,17 +2,20 @@
 
 JSONL files are written whole to a temporary name and renamed, so a reader sees the old file or the new one. The
 database gets one transaction a row: a process killed at any moment has lost nothing that was answered. Responses and
-verdicts are only ever added; the current one of a key is the latest answered (judged) row, or else the latest.
+verdicts are only ever added; the current one of a key is the latest answered (judged) row, or else the latest, of
+those after the last row that supersedes it.
 """
 
 import contextlib
 import dataclasses
+import fcntl
 import hashlib
 import json
 import os
+import re
 import types
 import typing
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -143,6 +146,22 @@ class StoreError(RuntimeError):
     """The database of responses and verdicts cannot be used; the message names it and the mend."""
 
 
+@contextlib.contextmanager
+def locked(path: Path, refusal: str) -> Iterator[None]:
+    """Hold a file's lock, which is the process's: it is gone when the process is, however it ended.
+
+    Raises:
+        StoreError: another process holds it; the message is ``refusal``.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise StoreError(refusal) from None
+        yield
+
+
 _COLUMN_TYPES: dict[object, type[sa.types.TypeEngine[Any]]] = {
     str: sa.Text,
     int: sa.Integer,
@@ -158,6 +177,11 @@ def _table(name: str, kind: type, metadata: sa.MetaData) -> sa.Table:
         parts = [part for part in typing.get_args(hint) or (hint,) if part is not types.NoneType]
         columns.append(sa.Column(field, _COLUMN_TYPES[parts[0]], nullable=len(typing.get_args(hint)) > 1))
     return sa.Table(name, metadata, *columns)
+
+
+def _sync_less(connection: Any, _: object) -> None:  # noqa: ANN401 - whatever the driver's class is
+    """Let SQLite sync its log now and then, not with each commit: only a crash of the machine can lose rows."""
+    connection.execute("PRAGMA synchronous = NORMAL")
 
 
 class Store:
@@ -177,13 +201,22 @@ class Store:
         else:
             Path(location).parent.mkdir(parents=True, exist_ok=True)
             url = sa.URL.create("sqlite", database=self.location)
-        arguments = {"timeout": 60} if url.get_backend_name() == "sqlite" else {}
-        self._engine = sa.create_engine(url, connect_args=arguments)
+        sqlite = url.get_backend_name() == "sqlite"
+        self._engine = sa.create_engine(url, connect_args={"timeout": 60} if sqlite else {})
+        if sqlite:
+            sa.event.listen(self._engine, "connect", _sync_less)
         metadata = sa.MetaData()
         self._responses = _table("responses", Response, metadata)
         self._verdicts = _table("verdicts", Verdict, metadata)
+        self._tables = (self._responses, self._verdicts)
         with self._guard():
+            if sqlite:
+                # Commits go to a log beside the file: a killed process has lost none, and nobody waits for the disk.
+                with self._engine.connect() as connection:
+                    connection.exec_driver_sql("PRAGMA journal_mode = WAL")
             metadata.create_all(self._engine)
+            for table, kind in ((self._responses, Response), (self._verdicts, Verdict)):
+                self._add_columns(table, kind)
 
     def __enter__(self) -> "Store":
         """Return the open store."""
@@ -196,6 +229,40 @@ class Store:
     def close(self) -> None:
         """Give all connections back."""
         self._engine.dispose()
+
+    def _add_columns(self, table: sa.Table, kind: type) -> None:
+        """Give a database of an earlier version the columns that rows have today, with the fields' defaults."""
+        present = {column["name"] for column in sa.inspect(self._engine).get_columns(table.name)}
+        defaults = {field.name: field.default for field in dataclasses.fields(kind)}
+        for column in table.columns:
+            if column.name in present:
+                continue
+            default = defaults[column.name]
+            said = (
+                ""
+                if default is None
+                else f" NOT NULL DEFAULT {int(default) if isinstance(default, bool) else repr(default)}"
+            )
+            kind_name = column.type.compile(self._engine.dialect)
+            with self._engine.begin() as connection:
+                connection.execute(sa.text(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind_name}{said}"))
+
+    @contextlib.contextmanager
+    def only_worker(self, what: str) -> Iterator[None]:
+        """Hold the right to do one piece of work on this store, such as the answers of one model in one modality.
+
+        Two processes at it would ask, and pay, for the same cells twice. The lock is a file beside the database and
+        the process's: it is gone when the process is, however it ended. A database on a server has no such lock.
+
+        Raises:
+            StoreError: another process is at it.
+        """
+        if "://" in self.location:
+            yield
+            return
+        path = Path(self.location).parent / f".{re.sub(r'[^A-Za-z0-9._]+', '-', what)}.lock"
+        with locked(path, f"{self.location}: another process is at {what}: wait for it, or end it"):
+            yield
 
     @contextlib.contextmanager
     def _guard(self) -> Iterator[None]:
@@ -229,27 +296,56 @@ class Store:
             for row in connection.execute(query).mappings():
                 yield {name: value for name, value in row.items() if name != "row"}
 
+    def spent(self) -> float:
+        """Return the US dollars that all responses and verdicts have cost, as far as their cost is known."""
+        with self._guard(), self._engine.connect() as connection:
+            sums = [connection.execute(sa.select(sa.func.sum(table.c.cost))).scalar() for table in self._tables]
+        return float(sum(amount or 0.0 for amount in sums))
+
+    def supersede(self, rows: Iterable[Response | Verdict], time: str) -> int:
+        """Say that these rows no longer count, so that their keys are asked (judged) anew; nothing is deleted.
+
+        All in one transaction; returns how many.
+        """
+        marks = [dataclasses.replace(row, status="superseded", cost=None, time=time) for row in rows]
+        with self._guard(), self._engine.begin() as connection:
+            for mark in marks:
+                table = self._responses if isinstance(mark, Response) else self._verdicts
+                connection.execute(table.insert().values(**as_row(mark)))
+        return len(marks)
+
     def attempts(self, model: str | None = None, modality: str | None = None) -> list[Response]:
         """Return every response ever stored, in the order they came, failures included."""
         return [Response(**row) for row in self._select(self._responses, {"model": model, "modality": modality})]
 
     def responses(self, model: str | None = None, modality: str | None = None) -> list[Response]:
         """Return the current response of each (cell, fingerprint, replicate): the answered one, or else the latest."""
-        current: dict[tuple[str, str, int], Response] = {}
-        for response in self.attempts(model, modality):
-            key = response_key(response)
-            if key not in current or current[key].status != "answered":
-                current[key] = response
-        return list(current.values())
+        return list(_current(self.attempts(model, modality), response_key, "answered").values())
 
     def verdicts(
         self, judge: str | None = None, model: str | None = None, modality: str | None = None
     ) -> list[Verdict]:
-        """Return the current verdict of each (response, judge fingerprint): the judged one, or else the latest."""
-        current: dict[tuple[str, str, int, str], Verdict] = {}
-        for row in self._select(self._verdicts, {"judge": judge, "model": model, "modality": modality}):
-            verdict = Verdict(**row)
-            key = (*response_key(verdict), verdict.judge_fingerprint)
-            if key not in current or current[key].status != "judged":
-                current[key] = verdict
-        return list(current.values())
+        """Return the current verdict of each (response, judge fingerprint, judged texts), judged or else the latest."""
+        wanted = {"judge": judge, "model": model, "modality": modality}
+        rows = (Verdict(**row) for row in self._select(self._verdicts, wanted))
+        return list(_current(rows, _verdict_key, "judged").values())
+
+
+def _verdict_key(verdict: Verdict) -> tuple[str, str, int, str, str]:
+    return (*response_key(verdict), verdict.judge_fingerprint, verdict.judged_digest)
+
+
+_Row = TypeVar("_Row", Response, Verdict)
+
+
+def _current(
+    rows: Iterable[_Row], key: Callable[[_Row], tuple[object, ...]], done: str
+) -> dict[tuple[object, ...], _Row]:
+    """Return the row of each key that counts: the latest ``done`` one, or else the latest, since the last mark."""
+    current: dict[tuple[object, ...], _Row] = {}
+    for row in rows:
+        if row.status == "superseded":
+            current.pop(key(row), None)
+        elif key(row) not in current or current[key(row)].status != done or row.status == done:
+            current[key(row)] = row
+    return current

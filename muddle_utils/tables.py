@@ -9,9 +9,10 @@ The module computes no statistic of its own (see ``stats``) and judges no answer
 from __future__ import annotations
 
 import itertools
+import re
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +22,17 @@ from numpy.typing import NDArray
 
 from muddle_utils import stats
 from muddle_utils.frames import TablesError, ordered, places, refuse_duplicates, total_size
-from muddle_utils.records import CONDITIONS, MODALITIES, Cell, Document, Exclusion, HardNegative, Question, Rendering
+from muddle_utils.records import (
+    CONDITIONS,
+    LIMITS,
+    MODALITIES,
+    Cell,
+    Document,
+    Exclusion,
+    HardNegative,
+    Question,
+    Rendering,
+)
 from muddle_utils.store import read_rows
 from muddle_utils.study import Study, project_root
 
@@ -35,22 +46,23 @@ PURPOSES: Final = {
     "hn-4": "Topical similarity, longer context",
     "random-4": "Length-matched baseline for HN-4",
 }
+ARM: Final = ["model", "modality", "condition"]
 GAP_STATUSES: Final = ("refused", "failed", "infeasible", "lost", "not_run")
 
 
 # --- Accuracy ---------------------------------------------------------------------------------------------------
 
 
-def _generator(seed: int, *label: str) -> np.random.Generator:
+def generator(seed: int, *label: str) -> np.random.Generator:
     """Return a generator that depends on the seed and on what is resampled, not on the order of the work."""
-    return np.random.default_rng([seed, zlib.crc32("|".join(label).encode())])
+    return np.random.default_rng([seed, zlib.crc32("|".join(label).encode())] if label else seed)
 
 
 def _method(n_resamples: int, seed: int) -> str:
     return f"95 % percentile cluster bootstrap over source documents, {n_resamples} resamples, seed {seed}"
 
 
-def _groups(frame: pd.DataFrame, keys: list[str]) -> Iterable[tuple[tuple[str, ...], pd.DataFrame]]:
+def groups(frame: pd.DataFrame, keys: list[str]) -> Iterable[tuple[tuple[str, ...], pd.DataFrame]]:
     """Yield (key values, rows) in the frame's own order."""
     for key, group in frame.groupby(keys, sort=False, dropna=False):
         yield tuple(str(part) for part in key), group
@@ -96,37 +108,54 @@ def _bounds(interval: stats.Interval) -> dict[str, object]:
     return {"low": interval.low, "high": interval.high}
 
 
-def _typed(rows: list[dict[str, object]], columns: Sequence[str]) -> pd.DataFrame:
+def typed(rows: list[dict[str, object]], columns: Sequence[str]) -> pd.DataFrame:
     """Return rows as a frame whose numbers are nullable, so that a missing one is NA and not NaN."""
     frame = pd.DataFrame(rows, columns=list(columns))
-    kinds = {
-        name: "Int64" if name.startswith(("n_", "k")) or name.endswith(("_only", "_min", "_max")) else "Float64"
-        for name in frame.columns
-        if name not in TEXT_COLUMNS
-    }
-    texts = {name: "str" for name in frame.columns if name in TEXT_COLUMNS}
-    return frame.astype(kinds | texts)
+    return frame.astype({name: _kind(name) for name in frame.columns})
+
+
+def _kind(column: str) -> str:
+    if column in TEXT_COLUMNS:
+        return "str"
+    if column in FLAG_COLUMNS:
+        return "boolean"
+    whole = column == "n" or column.startswith(("n_", "k")) or column.endswith(("_only", "_min", "_max"))
+    return "Int64" if whole else "Float64"
 
 
 TEXT_COLUMNS: Final = frozenset(
     "model modality condition distractor_type purpose not_applicable method remark causes research_question contrast "
-    "pooling test answerable".split()
+    "pooling test answerable largest judges coefficient judged_by question_id document_id cell_id question reference "
+    "text verdicts accuracy_by_run".split()
 )
+FLAG_COLUMNS: Final = frozenset({"clamped"})
+
+
+def _not_comparable(group: pd.DataFrame) -> str:
+    """Return how many judged answers came by a route that shows the model something else, empty if none did."""
+    other = group[group["judged"] & ~group["comparable"]]
+    if other.empty:
+        return ""
+    routes = ", ".join(ordered(other["route"], ()))
+    judged = int(group["judged"].sum())
+    return f"not comparable: {len(other)} of {judged} judged answers by {routes}, which shows the model something else"
 
 
 def table_1(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = SEED) -> pd.DataFrame:
     """Return judge accuracy by model, modality and condition (paper, Table 1), with counts and interval.
 
     Accuracy is over judged answers; ``n_asked``, ``n_answered`` and ``n_judged`` stand beside it. The interval
-    resamples source documents, because questions about one document share its difficulty.
+    resamples source documents, because questions about one document share its difficulty. ``remark`` says where answers
+    came by a route that shows the model something else than the modality does, such as a PDF's text for its pages.
     """
     rows = []
-    for (model, modality, condition), group in _groups(frame, ["model", "modality", "condition"]):
-        rng = _generator(seed, "table_1", model, modality, condition)
+    for (model, modality, condition), group in groups(frame, ARM):
+        rng = generator(seed, "table_1", model, modality, condition)
         keys = {"model": model, "modality": modality, "condition": condition}
-        rows.append({**keys, **_accuracy(group, rng, n_resamples), "method": _method(n_resamples, seed)})
+        notes = {"remark": _not_comparable(group), "method": _method(n_resamples, seed)}
+        rows.append({**keys, **_accuracy(group, rng, n_resamples), **notes})
     columns = [*"model modality condition accuracy low high n_asked n_answered n_judged n_documents".split()]
-    return _typed(rows, [*columns, "not_applicable", "method"])
+    return typed(rows, [*columns, "remark", "not_applicable", "method"])
 
 
 def _published_file(name: str) -> Path:
@@ -177,7 +206,7 @@ def compare_published(table: pd.DataFrame) -> pd.DataFrame:
     """Return ``table_1`` beside the paper's Table 1.
 
     A model of the study that the paper ran has both values and their difference (measured minus published). Every
-    other row has one of them and says so in ``remark``.
+    other row has one of them and says so in ``remark``, which keeps that of ``table_1``.
     """
     keys = ["model", "modality", "condition"]
     published = published_table_1()
@@ -190,6 +219,8 @@ def compare_published(table: pd.DataFrame) -> pd.DataFrame:
     remark = remark.mask(~own, "published only: not run in this study")
     remark = remark.mask(own & ~ours, "not one of the paper's models")
     remark = remark.mask(own & ours & both["published"].isna(), "not run in the paper")
+    shown = both["remark"].fillna("")
+    remark = remark + np.where(remark.ne("") & shown.ne(""), "; ", "") + shown
     both = both.assign(
         model=both["study_model"].fillna(both["model"]),
         measured=both["accuracy"],
@@ -232,7 +263,7 @@ def table_2(cells: Sequence[Cell]) -> pd.DataFrame:
         }
         for condition, group in _by_condition(cells).items()
     ]
-    return _typed(rows, ["condition", "distractor_type", "k", "purpose", "n_cells", "n_questions"])
+    return typed(rows, ["condition", "distractor_type", "k", "purpose", "n_cells", "n_questions"])
 
 
 def _median(values: Sequence[int]) -> float | None:
@@ -275,7 +306,7 @@ def table_3(cells: Sequence[Cell], documents: Sequence[Document], renderings: Se
             }
         )
     ranges = [f"{role}_pages_{what}" for role in ("source", "distractor") for what in ("min", "max", "median")]
-    return _typed(rows, ["condition", "n_cells", "n_unrendered", "markdown_chars_median", "pages_median", *ranges])
+    return typed(rows, ["condition", "n_cells", "n_unrendered", "markdown_chars_median", "pages_median", *ranges])
 
 
 def _by_reason(step: str, reasons: Iterable[str]) -> list[tuple[str, str, int]]:
@@ -367,7 +398,7 @@ def table_4(frame: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     keys = ["model", "modality", "condition"]
-    for key, group in _groups(frame, keys):
+    for key, group in groups(frame, keys):
         answered = group[group["answered"]]
         row: dict[str, object] = {
             **dict(zip(keys, key, strict=True)),
@@ -382,7 +413,7 @@ def table_4(frame: pd.DataFrame) -> pd.DataFrame:
         row["not_applicable"] = "" if row["n_judged"] else "no judged answer"
         rows.append(row)
     metrics = ["judge", "f1", "em", "abstention_rate", "response_chars_mean"]
-    return _typed(rows, [*keys, *metrics, "n_asked", "n_answered", "n_judged", "n_scored", "not_applicable"])
+    return typed(rows, [*keys, *metrics, "n_asked", "n_answered", "n_judged", "n_scored", "not_applicable"])
 
 
 def abstention(frame: pd.DataFrame) -> pd.DataFrame:
@@ -394,13 +425,13 @@ def abstention(frame: pd.DataFrame) -> pd.DataFrame:
     rows: list[dict[str, object]] = []
     keys = ["model", "modality", "condition", "answerable"]
     answerable = frame["answer_format"].ne("None").map({True: "yes", False: "no"})
-    for key, group in _groups(frame.assign(answerable=answerable), keys):
+    for key, group in groups(frame.assign(answerable=answerable), keys):
         known = group.loc[group["answered"], "abstained"].dropna()
         row: dict[str, object] = {**dict(zip(keys, key, strict=True)), "n_scored": len(known)}
         row |= {"n_abstained": int(known.sum()), "abstention_rate": _mean(known)}
         row["not_applicable"] = "" if len(known) else "no scored answer"
         rows.append(row)
-    return _typed(rows, [*keys, "n_scored", "n_abstained", "abstention_rate", "not_applicable"])
+    return typed(rows, [*keys, "n_scored", "n_abstained", "abstention_rate", "not_applicable"])
 
 
 def coverage(frame: pd.DataFrame) -> pd.DataFrame:
@@ -411,7 +442,7 @@ def coverage(frame: pd.DataFrame) -> pd.DataFrame:
     """
     rows: list[dict[str, object]] = []
     keys = ["model", "modality", "condition"]
-    for key, group in _groups(frame, keys):
+    for key, group in groups(frame, keys):
         counts = _counts(group)
         right = int(group["correct"].fillna(value=False).sum())
         gaps = counts["n_asked"] - counts["n_judged"]
@@ -430,7 +461,71 @@ def coverage(frame: pd.DataFrame) -> pd.DataFrame:
             }
         )
     columns = [*keys, "n_asked", "n_answered", "n_judged", "n_unjudged", *(f"n_{status}" for status in GAP_STATUSES)]
-    return _typed(rows, [*columns, "causes", "accuracy", "lowest", "highest", "not_applicable"])
+    return typed(rows, [*columns, "causes", "accuracy", "lowest", "highest", "not_applicable"])
+
+
+# --- Infeasible requests ----------------------------------------------------------------------------------------
+
+
+_BROKEN: Final = re.compile(r"([\d,]+) (?:images|pdf pages|bytes|tokens), [\d,]+ over ([\d,]+) \([\d.]+ times\)")
+
+
+def _excess(reason: str) -> tuple[float, str]:
+    """Return by what factor a request is over its limit, and that in words; 0 and no words if it is no matter of size.
+
+    ``reason`` says it for every route in turn; the limit that is counted is that of the last.
+    """
+    found = list(_BROKEN.finditer(reason))
+    if not found:
+        return 0.0, ""
+    size, most = (int(number.replace(",", "")) for number in found[-1].groups())
+    return size / most, found[-1][0]
+
+
+def infeasible_table(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return how many of the cells asked no route can carry, by the limit that they break, and by how much at most.
+
+    ``n_by_images`` to ``n_by_modality`` add up to ``n_infeasible``. ``largest_excess`` is a request's size over its
+    limit, of the request that exceeds it most, and ``largest`` says so in words; both are missing for a model that
+    takes no such modality. ``n_not_comparable`` of the cells asked would go, or went, by a route that shows the model
+    something else, and ``not_comparable_share`` is their share.
+    """
+    keys = ARM
+    causes = {f"n_by_{limit}": f"{limit.replace('_', ' ')} limit" for limit in LIMITS}
+    rows: list[dict[str, object]] = []
+    for key, group in groups(frame, keys):
+        broken = group[group["status"].eq("infeasible")]
+        excess, largest = max((_excess(reason) for reason in broken["reason"]), default=(0.0, ""))
+        other = int((~group["comparable"]).sum())
+        rows.append(
+            {
+                **dict(zip(keys, key, strict=True)),
+                "n_asked": len(group),
+                "n_infeasible": len(broken),
+                "infeasible_share": len(broken) / len(group),
+                **{column: int(broken["cause"].eq(cause).sum()) for column, cause in causes.items()},
+                "largest_excess": excess or None,
+                "largest": largest,
+                "n_not_comparable": other,
+                "not_comparable_share": other / len(group),
+            }
+        )
+    columns = [*keys, "n_asked", "n_infeasible", "infeasible_share", *causes, "largest_excess", "largest"]
+    return typed(rows, [*columns, "n_not_comparable", "not_comparable_share"])
+
+
+def published_payloads() -> str:
+    """Return a sentence on the share of requests that are too large in the paper, to stand beside this study's.
+
+    Raises:
+        TablesError: the file of published statements is missing or lacks this one.
+    """
+    statements = pd.read_csv(_published_file("statements.csv"), keep_default_na=False)
+    found = statements[statements["quantity"].eq("share of all cells whose payload exceeds 15 MB")]
+    if len(found) != 1:
+        raise TablesError("data/published/statements.csv lacks the share of cells over 15 MB: restore the file")
+    share, note = float(found["value"].iloc[0]), found["note"].iloc[0]
+    return f"In the paper {100 * share:.1f} % of all cells were over 15 MB ({note})."
 
 
 # --- Paired differences -----------------------------------------------------------------------------------------
@@ -555,7 +650,7 @@ def _compared(comparison: Comparison, pairs: _Pairs, pooling: str, n_resamples: 
         return row | {"p": None, "not_applicable": "no question was answered and judged in both arms"}
     gaps = stats.question_differences(first, second)
     row |= {"mean_a": float(first[known].mean()), "mean_b": float(second[known].mean())}
-    rng = _generator(seed, comparison.contrast, comparison.model, comparison.modality, pooling)
+    rng = generator(seed, comparison.contrast, comparison.model, comparison.modality, pooling)
     interval = stats.cluster_bootstrap_mean(gaps, documents, rng, n_resamples)
     row["difference"] = interval.estimate
     if row["p"] is None:
@@ -563,6 +658,12 @@ def _compared(comparison: Comparison, pairs: _Pairs, pooling: str, n_resamples: 
     else:
         row |= _bounds(interval)
     return row
+
+
+def _other_arms(comparison: Comparison, other: Collection[tuple[str, str, str]]) -> str:
+    """Return which arms of a comparison are among ``other``, those that show the model something else."""
+    arms = [f"{arm[1]} {arm[2]}" for arm in dict.fromkeys((*comparison.first, *comparison.second)) if arm in other]
+    return f"not comparable: {', '.join(arms)}, where a route shows the model something else" if arms else ""
 
 
 def _with_holm(rows: list[dict[str, object]]) -> list[dict[str, object]]:
@@ -587,22 +688,25 @@ def paired(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = SEED
     The declared family of Holm's adjustment is all the comparisons of one research question, over models and
     modalities, those that came out not applicable included; ``n_family`` is its size. The pooled row that counts pairs
     repeats another row's question and is outside the family. A comparison is listed only if both its arms were asked.
+    ``remark`` names the arms that hold answers by a route that shows the model something else.
     """
     judged = frame["correct"].where(frame["judged"]).astype("Float64")
     keyed = frame.assign(outcome=judged.to_numpy(dtype=float, na_value=np.nan))
+    other = set(zip(*(frame.loc[frame["judged"] & ~frame["comparable"], name] for name in ARM), strict=True))
     outcomes = {
         (str(key[0]), str(key[1]), str(key[2])): pd.Series(group["outcome"].to_numpy(), index=group["question_id"])
-        for key, group in keyed.groupby(["model", "modality", "condition"], sort=False)
+        for key, group in keyed.groupby(ARM, sort=False)
     }
     documents = frame.drop_duplicates("question_id").set_index("question_id")["document_id"]
     rows = []
     for comparison in _comparisons(outcomes):
         pairs = _pairs(comparison, outcomes, documents)
         for pooling in ("question", "pairs") if len(comparison.first) > 1 else ("",):
-            rows.append(_compared(comparison, pairs, pooling, n_resamples, seed))
+            row = _compared(comparison, pairs, pooling, n_resamples, seed)
+            rows.append(row | {"remark": _other_arms(comparison, other)})
     columns = ["research_question", "contrast", "pooling", "model", "modality", "mean_a", "mean_b", "difference"]
     columns += ["low", "high", "n_pairs", "n_documents", "n_missing", "a_only", "b_only", "test", "p", "p_holm"]
-    return _typed(_with_holm(rows), [*columns, "n_family", "not_applicable", "method"])
+    return typed(_with_holm(rows), [*columns, "n_family", "remark", "not_applicable", "method"])
 
 
 def by_model(table: pd.DataFrame) -> pd.DataFrame:

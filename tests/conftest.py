@@ -46,7 +46,8 @@ def completion(text: str | None, finish: str = "stop", **message: Any) -> dict[s
         "choices": [
             {"index": 0, "finish_reason": finish, "message": {"role": "assistant", "content": text, **message}}
         ],
-        "usage": {"prompt_tokens": 11, "completion_tokens": 3, "total_tokens": 14},
+        # Enough for whatever a test sends: a usage under what was sent would mean that it was lost.
+        "usage": {"prompt_tokens": 1_000_000, "completion_tokens": 3, "total_tokens": 1_000_003},
     }
 
 
@@ -56,6 +57,7 @@ class ChatServer:
 
     url: str = ""
     requests: list[dict[str, Any]] = field(default_factory=list)
+    see_headers: Callable[[dict[str, str]], None] = lambda headers: None
     respond: Callable[[int, dict[str, Any]], tuple[int, dict[str, str], Any]] = lambda number, body: (
         200,
         {},
@@ -76,6 +78,7 @@ def chat_server() -> Iterator[ChatServer]:
             with lock:
                 state.requests.append(body)
                 number = len(state.requests)
+                state.see_headers({name.lower(): value for name, value in self.headers.items()})
             status, headers, reply = state.respond(number, body)
             data = reply if isinstance(reply, bytes) else json.dumps(reply).encode()
             self.send_response(status)

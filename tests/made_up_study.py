@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from muddle_utils import frames
+from muddle_utils import frames, prompts
 from muddle_utils.records import (
     CONDITIONS,
     Cell,
@@ -110,8 +110,9 @@ def make_response(request, text="42", status="answered", error_class="", error="
     )
 
 
-def make_verdict(response, correct, status="judged"):
+def make_verdict(response, correct, status="judged", reference="42"):
     judged = status == "judged"
+    question = f"How many in {response.question_id}?"
     return Verdict(
         response.fingerprint,
         1,
@@ -132,6 +133,7 @@ def make_verdict(response, correct, status="judged"):
         None,
         0.0,
         "t",
+        judged_digest=prompts.digest(question, reference, response.text),
     )
 
 

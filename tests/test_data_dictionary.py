@@ -1,6 +1,5 @@
 """The data dictionary says what the code and the files say: every file, field, column and closed vocabulary."""
 
-import ast
 import csv
 import dataclasses
 import json
@@ -17,14 +16,16 @@ import pytest
 
 from muddle_utils import (
     annotations,
+    calibration,
     cells,
     curation,
     explorer,
+    faults,
     frames,
-    models,
     pipeline,
     printing,
     records,
+    reliability,
     rendering,
     study,
     tables,
@@ -158,7 +159,7 @@ def heading_of(record: type) -> str:
     return found[0]
 
 
-@pytest.mark.parametrize("record", WRITTEN, ids=lambda record: record.__name__)
+@pytest.mark.parametrize("record", [*WRITTEN, calibration.CalibrationPair], ids=lambda record: record.__name__)
 def test_every_field_of_a_row_stands_under_its_heading_with_its_type(record):
     told = [(words(row[0])[0], row[1]) for row in rows_of(heading_of(record), "field")]
     hints = typing.get_type_hints(record)
@@ -318,22 +319,6 @@ def raised_flags() -> set[str]:
     return by_text | {"rotated"} | set(rendering.DOCUMENT_WARNINGS)
 
 
-def error_classes() -> set[str]:
-    """Return the error classes that ``models`` writes: those of its tables, and what its functions return."""
-    tree = ast.parse(Path(models.__file__).read_text("utf-8"))
-    function = next(node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "error_class")
-    returned = {
-        leaf.value
-        for node in ast.walk(function)
-        if isinstance(node, ast.Return)
-        for leaf in ast.walk(node)
-        if isinstance(leaf, ast.Constant) and isinstance(leaf.value, str) and leaf.value
-    }
-    by_reply = {"truncated", "empty", "filtered"}
-    assert by_reply <= {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
-    return returned | by_reply | set(models._CLASSES.values()) | {*models.TRANSIENT, *models.FATAL}
-
-
 VOCABULARIES = {
     "conditions": records.CONDITIONS,
     "modalities": records.MODALITIES,
@@ -344,6 +329,8 @@ VOCABULARIES = {
     "rendering statuses": ("rendered", "failed"),
     "response statuses": records.RESPONSE_STATUSES,
     "verdict statuses": records.VERDICT_STATUSES,
+    "limits": records.LIMITS,
+    "error classes": tuple(faults.FAULTS),
     "leak statuses": ("pass", "fail", "not_applicable"),
     "verdicts on hard negatives": ("good", "weak", "bad"),
     "where a wrong answer stands": explorer.STANDS_IN,
@@ -359,11 +346,10 @@ def test_a_vocabulary_is_the_code_s(name):
     assert tuple(told_vocabularies()[name]) == tuple(VOCABULARIES[name])
 
 
-def test_flags_and_error_classes_are_the_code_s():
+def test_page_flags_are_the_code_s():
     told = told_vocabularies()
-    assert set(told) == {*VOCABULARIES, "page flags", "error classes"}
+    assert set(told) == {*VOCABULARIES, "page flags"}
     assert sorted(told["page flags"]) == sorted(raised_flags())
-    assert sorted(told["error classes"]) == sorted(error_classes())
     docstring = records.PageQuality.__doc__ or ""
     assert all(flag in docstring for flag in told["page flags"])
 
@@ -386,9 +372,13 @@ def test_values_that_are_explained_are_those_of_the_vocabulary():
         ("page flag", "page flags"),
     ):
         assert named("Closed vocabularies", first_column) == told_vocabularies()[name]
-    again = [words(row[0])[0] for row in rows_of("Closed vocabularies", "error class") if "tried again" in row[1]]
-    stops = [words(row[0])[0] for row in rows_of("Closed vocabularies", "error class") if "stage stops" in row[1]]
-    assert tuple(again) == models.TRANSIENT and tuple(stops) == models.FATAL
+
+
+def test_every_error_class_has_its_status_and_its_rule_for_asking_again():
+    told = {words(row[0])[0]: (words(row[1])[0], row[2]) for row in rows_of("Closed vocabularies", "error class")}
+    assert told == {name: (fault.status, fault.again) for name, fault in faults.FAULTS.items()}
+    below = "\n".join(SECTIONS["Closed vocabularies"])
+    assert all(f"*{fault.again}*:" in below for fault in faults.FAULTS.values())
 
 
 def test_reasons_for_leaving_out_are_those_of_the_code():
@@ -420,6 +410,7 @@ def saved_columns() -> dict[str, list[str]]:
     frame = pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in frames.FRAME_TYPES.items()})
     table_1, paired = tables.table_1(frame), tables.paired(frame)
     attributed = explorer.attribute_answers(frame, {}, [])
+    ratings = pd.DataFrame(columns=reliability.RATING_COLUMNS, dtype="str")
     saved = {
         "table_1": table_1,
         "table_2": tables.table_2([]),
@@ -430,6 +421,11 @@ def saved_columns() -> dict[str, list[str]]:
         "paired": paired,
         "by_model": tables.by_model(paired),
         "abstention": tables.abstention(frame),
+        "infeasible": tables.infeasible_table(frame),
+        "judges": reliability.judge_accuracy(ratings, []),
+        "judge_agreement": reliability.judge_agreement(ratings, [], tables.generator(1)),
+        "disagreements": reliability.disagreements(ratings, []),
+        "replicates": reliability.replicate_table({}),
         "flips": explorer.flip_counts(frame),
         "origins": explorer.attribution_counts(attributed),
         "placebo": explorer.placebo(frame, {}, []),

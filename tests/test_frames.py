@@ -124,6 +124,48 @@ def test_two_versions_of_a_judge_are_not_mixed(stored):
         frames.read_frame(study, MODELS, ["markdown", "image", "pdf"], "local/rules")
 
 
+def test_a_verdict_about_another_reference_is_stale(stored):
+    rows, study = stored
+    changed = [replace(question, answer="43") for question in rows.questions]
+    write_rows(study.rows("questions"), changed)
+    frame = frames.read_frame(study, MODELS, ["markdown"], "local/rules")
+    assert frame["answered"].any()
+    assert not frame["judged"].any()
+    assert frame.loc[frame["answered"], "cause"].eq("not judged yet").all()
+
+
+def test_the_majority_of_three_judges(stored):
+    rows, study = stored
+    judged = [verdict for verdict in rows.verdicts if verdict.status == "judged"]
+    first, second, third = judged[:3]
+    # b and c overrule the first verdict; b alone stands against the second; on the third one of two is no majority.
+    with Store(study.store) as store:
+        for name, rows_of in (("b", (first, second, third)), ("c", (first,))):
+            for verdict in rows_of:
+                store.add_verdict(replace(verdict, judge=name, judge_fingerprint=name, correct=not verdict.correct))
+        store.add_verdict(replace(second, judge="c", judge_fingerprint="c"))
+    frame = frames.read_frame(study, MODELS, ["markdown", "image", "pdf"], "majority", judges=("local/rules", "b", "c"))
+    keyed = {(row["cell_id"], row["model"], row["modality"]): row for row in frames.as_records(frame)}
+
+    def row(verdict):
+        return keyed[verdict.cell_id, verdict.model, verdict.modality]
+
+    assert row(first)["correct"] == (not first.correct)
+    assert row(second)["correct"] == second.correct
+    assert not row(third)["judged"]
+    assert "no majority (local/rules: " in row(third)["reason"]
+    assert set(frame.loc[frame["judged"], "judge"]) == {"majority"}
+
+
+def test_an_infeasible_request_says_which_limit_and_by_how_much():
+    rows = Rows(n_questions=2, n_documents=2)
+    request = replace(rows.requests[0], route="", infeasible="pdf_pages", detail="r: 140 pdf pages, 40 over 100")
+    frame = rows.frame(requests=[request], responses=[], verdicts=[])
+    (row,) = frames.as_records(frame)
+    assert (row["status"], row["cause"], row["reason"]) == ("infeasible", "pdf pages limit", request.detail)
+    assert not row["answered"]
+
+
 # --- orders and joins ---
 
 

@@ -2,22 +2,26 @@ import asyncio
 import base64
 import dataclasses
 import hashlib
+import json
 
 import pymupdf
 import pytest
 from conftest import completion
 
 from muddle_utils import models
+from muddle_utils.dispatch import StageStoppedError
 from muddle_utils.inference import (
     answer_requests,
     build_message,
+    least_tokens,
     lost_cells,
     pending,
     plan_requests,
 )
 from muddle_utils.records import Cell, Document, Question
 from muddle_utils.rendering import render_documents
-from muddle_utils.store import Store
+from muddle_utils.routes import Model, Price, Route, find_model
+from muddle_utils.store import Store, StoreError
 
 MODEL = "openai/some-model"
 
@@ -65,19 +69,17 @@ def study(tmp_path):
     return questions, cells, rendered
 
 
-def plan(study, model=MODEL, modality="markdown", **parameters):
+def plan(study, model=MODEL, modality="markdown", server=None, replicates=1, **parameters):
     questions, cells, rendered = study
-    return plan_requests(cells.values(), questions, rendered[modality], model, modality, parameters)
+    asked = model if isinstance(model, Model) else find_model(model, api_base=server.url if server else "")
+    return plan_requests(cells.values(), questions, rendered[modality], asked, modality, parameters, replicates)
 
 
-def answer(study, store, requests, server=None, modality="markdown"):
+def answer(study, store, requests, server=None, modality="markdown", model=None, **options):
     questions, cells, rendered = study
-    base = server.url if server else ""
-    return asyncio.run(
-        answer_requests(
-            requests, cells, questions, rendered[modality], store, concurrency=2, api_base=base, progress=False
-        )
-    )
+    asked = model or find_model(requests[0].model, api_base=server.url if server else "")
+    options = {"concurrency": 2, "progress": False, **options}
+    return asyncio.run(answer_requests(requests, cells, questions, rendered[modality], store, asked, **options))
 
 
 @pytest.fixture(autouse=True)
@@ -142,7 +144,7 @@ def test_a_changed_prompt_or_document_has_another_fingerprint(study, monkeypatch
         **rendered["markdown"],
         "other.pdf": dataclasses.replace(rendered["markdown"]["other.pdf"], key="another"),
     }
-    after = plan_requests(cells.values(), questions, changed, MODEL, "markdown", {})
+    after = plan_requests(cells.values(), questions, changed, find_model(MODEL), "markdown", {})
     same = {a.condition: a.fingerprint == b.fingerprint for a, b in zip(before, after, strict=True)}
     assert same == {"control": True, "hn-2": False}
     monkeypatch.setattr("muddle_utils.prompts.INSTRUCTION", "Read {form}.")
@@ -153,10 +155,8 @@ def test_a_cell_with_an_unrendered_document_is_lost_with_the_reason(study):
     questions, cells, rendered = study
     broken = dataclasses.replace(rendered["markdown"]["other.pdf"], status="failed", problem="it is encrypted", path="")
     renderings = {**rendered["markdown"], "other.pdf": broken}
-    assert [row.cell_id for row in plan_requests(cells.values(), questions, renderings, MODEL, "markdown", {})] == [
-        "q1|control",
-        "q2|control",
-    ]
+    planned = plan_requests(cells.values(), questions, renderings, find_model(MODEL), "markdown", {})
+    assert [row.cell_id for row in planned] == ["q1|control", "q2|control"]
     assert [(row.identifier, row.detail) for row in lost_cells(cells.values(), renderings)] == [
         ("q1|hn-2", "other.pdf: it is encrypted"),
         ("q2|hn-2", "other.pdf: it is encrypted"),
@@ -164,7 +164,7 @@ def test_a_cell_with_an_unrendered_document_is_lost_with_the_reason(study):
 
 
 def test_answered_requests_are_never_sent_again_and_failed_ones_are(study, chat_server, tmp_path):
-    requests = plan(study)
+    requests = plan(study, server=chat_server)
     # The second and the third request fail in the first run; the sixth request and later ones are the second run's.
     chat_server.respond = lambda number, body: (
         (400, {}, {"error": {"message": "no"}}) if number in (2, 3) else (200, {}, completion("42"))
@@ -189,7 +189,7 @@ def test_nothing_is_sent_without_a_key(study, chat_server, tmp_path, monkeypatch
         Store(tmp_path / "store.sqlite") as store,
         pytest.raises(models.ModelError, match="needs OPENAI_API_KEY in the environment"),
     ):
-        answer(study, store, plan(study), chat_server)
+        answer(study, store, plan(study, server=chat_server), chat_server)
     assert chat_server.requests == []
 
 
@@ -205,3 +205,162 @@ def test_the_embedded_reader_answers_in_every_modality(study, tmp_path, modality
     assert row.confidence is not None
     assert '"page": 1' in row.read_from
     assert row.cost == 0.0
+
+
+# --- routes ---
+
+
+def two_routes(server, **limits):
+    """Return a model with a small route first and a large one after it, both on the server."""
+    small = Route("openai/small", server.url, listed=True, **limits)
+    return Model("panel", (small, Route("openai/large", server.url, listed=True)), {"max_tokens": 50}, listed=True)
+
+
+def test_a_request_takes_the_first_route_that_can_carry_it(study, chat_server, tmp_path):
+    model = two_routes(chat_server, max_images=2)
+    requests = plan(study, model, "image")
+    assert {(row.condition, row.route.split()[0]) for row in requests} == {
+        ("control", "openai/small"),
+        ("hn-2", "openai/large"),
+    }
+    with Store(tmp_path / "store.sqlite") as store:
+        answer(study, store, requests, modality="image", model=model)
+        routes = {row.condition: row.route.split()[0] for row in store.responses()}
+    assert routes == {"control": "openai/small", "hn-2": "openai/large"}
+    assert sorted(body["model"] for body in chat_server.requests) == ["large", "large", "small", "small"]
+
+
+def test_what_no_route_can_carry_is_infeasible_and_costs_nothing(study, chat_server, tmp_path):
+    route = Route("openai/small", chat_server.url, listed=True, max_pdf_pages=3)
+    model = Model("panel", (route,), {"max_tokens": 50}, listed=True)
+    requests = plan(study, model, "pdf")
+    broken = [row for row in requests if row.infeasible]
+    assert {row.condition for row in broken} == {"hn-2"}
+    assert {(row.infeasible, row.route) for row in broken} == {("pdf_pages", "")}
+    assert broken[0].detail == f"{route.name}: 4 pdf pages, 1 over 3 (1.33 times)"
+    with Store(tmp_path / "store.sqlite") as store:
+        assert answer(study, store, requests, modality="pdf", model=model) == 2
+        assert pending(requests, store) == []
+        assert {row.condition for row in store.attempts()} == {"control"}
+
+
+def test_the_sizes_of_a_request_are_those_of_what_is_sent(study, chat_server, tmp_path):
+    requests = plan(study, server=chat_server)
+    with Store(tmp_path / "store.sqlite") as store:
+        answer(study, store, requests, chat_server)
+    by_text = {}
+    for body in chat_server.requests:
+        text = "".join(block["text"] for block in body["messages"][0]["content"])
+        by_text[text] = body["messages"][0]["content"]
+    assert len(by_text) == 4
+    for request in requests:
+        least, most = request.tokens_least, request.tokens_most
+        assert 0 < least < most
+    # One token is at most six characters and at least two bytes of the text; headers are not counted.
+    longest = max(len(text) for text in by_text)
+    assert max(row.tokens_least for row in requests) <= longest // 6
+    assert max(row.tokens_most for row in requests) <= longest // 2
+
+
+# --- what arrives ---
+
+
+def test_a_usage_below_what_was_sent_is_a_lost_attachment(study, chat_server, tmp_path):
+    body = completion("42")
+    body["usage"]["prompt_tokens"] = 24
+    chat_server.respond = lambda number, request: (200, {}, body)
+    with Store(tmp_path / "store.sqlite") as store:
+        with pytest.raises(StageStoppedError, match="attachment_lost"):
+            answer(study, store, plan(study, modality="pdf", server=chat_server), chat_server, "pdf", concurrency=1)
+        (row,) = store.responses()
+    assert (row.status, row.error_class, row.text) == ("failed", "attachment_lost", "42")
+    assert row.error.startswith("the provider reports 24 input tokens where at least ")
+    assert len(chat_server.requests) == 1, "nothing more is paid for"
+
+
+def test_the_least_a_message_can_be(study):
+    questions, _, rendered = study
+    markdown = build_message(questions["q1"].question, [rendered["markdown"]["source.pdf"]], "markdown")
+    words = len("".join(block["text"] for block in markdown).split())
+    assert least_tokens(markdown, 2) == int(0.8 * words)
+    image = build_message(questions["q1"].question, [rendered["image"]["source.pdf"]], "image", "1536q90")
+    pdf = build_message(questions["q1"].question, [rendered["pdf"]["source.pdf"]], "pdf")
+    bare = least_tokens([block for block in image if block["type"] == "text"], 0)
+    assert least_tokens(image, 2) == bare + 2 * 60
+    assert least_tokens(pdf, 2) >= 2 * 20
+
+
+# --- once ---
+
+
+def test_replicates_are_requests_of_their_own(study, chat_server, tmp_path):
+    requests = plan(study, server=chat_server, replicates=3)
+    assert [row.replicate for row in requests] == [1, 2, 3] * 4
+    assert len({row.fingerprint for row in requests}) == 4
+    with Store(tmp_path / "store.sqlite") as store:
+        assert answer(study, store, requests, chat_server) == 12
+        assert answer(study, store, requests, chat_server) == 0
+        assert len(store.responses()) == 12
+    with pytest.raises(ValueError, match="replicates = 0"):
+        plan(study, replicates=0)
+
+
+def test_what_is_too_long_is_not_sent_again_until_it_is_superseded(study, chat_server, tmp_path):
+    requests = plan(study, server=chat_server)
+    chat_server.respond = lambda number, body: (400, {}, {"error": {"message": "maximum context length is 8 tokens"}})
+    with Store(tmp_path / "store.sqlite") as store:
+        answer(study, store, requests, chat_server)
+        assert {row.error_class for row in store.responses()} == {"context_exceeded"}
+        assert answer(study, store, requests, chat_server) == 0
+        store.supersede(store.responses(), "now")
+        assert answer(study, store, requests, chat_server) == 4
+
+
+def test_asked_and_sent_parameters_are_both_stored(study, chat_server, tmp_path):
+    requests = plan(study, server=chat_server, max_tokens=77)
+    with Store(tmp_path / "store.sqlite") as store:
+        answer(study, store, requests, chat_server)
+        row = store.responses()[0]
+    assert (row.parameters, row.sent) == ('{"max_tokens": 77}', '{"max_tokens": 77}')
+    assert {body["max_tokens"] for body in chat_server.requests} == {77}
+    assert set(json.loads(row.components)) == {"prompt", "question", "documents", "image setting", "parameters"}
+
+
+def test_a_parameter_that_would_be_dropped_stops_before_the_first_request(study, chat_server, tmp_path):
+    model = Model("openai/gpt-5-mini", (Route("openai/gpt-5-mini", chat_server.url),), {"temperature": 0.0})
+    requests = plan(study, model, temperature=0.0)
+    with Store(tmp_path / "store.sqlite") as store:
+        with pytest.raises(models.ModelError, match="temperature"):
+            answer(study, store, requests, model=model)
+        assert chat_server.requests == []
+        answer(study, store, requests, model=model, waive=["temperature"])
+        assert "temperature" not in chat_server.requests[0]
+        assert store.responses()[0].parameters == '{"temperature": 0.0}'
+        assert "temperature" not in store.responses()[0].sent
+
+
+def test_a_budget_needs_a_price_and_stops_in_time(study, chat_server, tmp_path):
+    with Store(tmp_path / "store.sqlite") as store:
+        with pytest.raises(models.ModelError, match="has no known price"):
+            answer(study, store, plan(study, server=chat_server), chat_server, budget=1.0)
+        assert chat_server.requests == []
+        route = Route("openai/some", chat_server.url, price=Price(0.5, 0.0, "2026-11-29"), listed=True)
+        model = Model("priced", (route,), {"max_tokens": 50}, listed=True)
+        requests = plan(study, model, max_tokens=50)
+        # The server says a million tokens, half a dollar each time: more than anybody could know beforehand.
+        with pytest.raises(StageStoppedError, match="the budget of"):
+            answer(study, store, requests, model=model, budget=0.9, concurrency=1)
+        assert len(chat_server.requests) == 2
+        assert store.spent() == 1.0
+        with pytest.raises(StageStoppedError, match="the budget of"):
+            answer(study, store, requests, model=model, budget=0.9, concurrency=1)
+        assert len(chat_server.requests) == 2, "what earlier runs spent counts"
+        assert answer(study, store, requests, model=model, budget=5.0) == 2
+
+
+def test_two_processes_do_not_answer_the_same_cells(study, chat_server, tmp_path):
+    requests = plan(study, server=chat_server)
+    with Store(tmp_path / "store.sqlite") as store, store.only_worker(f"answers {MODEL} markdown"):
+        with pytest.raises(StoreError, match="another process is at answers openai/some-model markdown"):
+            answer(study, store, requests, chat_server)
+        assert chat_server.requests == []

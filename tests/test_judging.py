@@ -6,8 +6,10 @@ import pytest
 from conftest import completion
 from test_store import RESPONSE
 
-from muddle_utils import judging, models
+from muddle_utils import judging, models, prompts, replies
+from muddle_utils.judges import Judge, find_judge
 from muddle_utils.records import Question
+from muddle_utils.routes import Model, Price, Route, find_model
 from muddle_utils.store import Store
 
 ANSWERED = dataclasses.replace(RESPONSE, status="answered", text="12 members", error_class="", error="")
@@ -22,8 +24,10 @@ def _server(monkeypatch, chat_server):
     monkeypatch.setattr(models, "FIRST_WAIT", 0.01)
 
 
-def judge(store, responses=(ANSWERED,), judge_model=JUDGE):
-    return asyncio.run(judging.judge_responses(responses, QUESTIONS, judge_model, store, progress=False))
+def judge(store, responses=(ANSWERED,), judge_model=JUDGE, **options):
+    chosen = find_judge(judge_model) if isinstance(judge_model, str) else judge_model
+    questions = options.pop("questions", QUESTIONS)
+    return asyncio.run(judging.judge_responses(responses, questions, chosen, store, progress=False, **options))
 
 
 def says(chat_server, *texts):
@@ -88,9 +92,108 @@ def test_another_judge_judges_anew(chat_server, tmp_path):
         assert {verdict.correct for verdict in store.verdicts()} == {True}
 
 
-def test_a_reader_is_no_judge(tmp_path):
-    with Store(tmp_path / "s.sqlite") as store, pytest.raises(models.ModelError, match="judges none: take local/rules"):
-        judge(store, judge_model=models.READER)
+def test_a_reader_is_no_judge():
+    with pytest.raises(models.ModelError, match="judges none: take local/rules"):
+        find_judge(models.READER)
+
+
+def test_a_changed_reference_or_answer_is_judged_anew(chat_server, tmp_path):
+    says(chat_server, GOOD)
+    other = {"q1": dataclasses.replace(QUESTIONS["q1"], answer="13")}
+    with Store(tmp_path / "s.sqlite") as store:
+        assert judge(store) == 1
+        assert judge(store) == 0
+        assert judge(store, questions=other) == 1
+        assert judge(store, [dataclasses.replace(ANSWERED, text="13 members")]) == 1
+        assert judge(store) == 0, "the first verdict still holds for the first texts"
+    assert '"13"' in chat_server.requests[1]["messages"][0]["content"]
+
+
+def test_a_mended_reply_is_marked(chat_server, tmp_path):
+    says(chat_server, GOOD[:-1] + ",}")
+    with Store(tmp_path / "s.sqlite") as store:
+        judge(store)
+        (verdict,) = store.verdicts()
+    assert (verdict.status, verdict.correct, verdict.repaired) == ("judged", True, True)
+    assert len(chat_server.requests) == 1
+
+
+def test_a_stored_reply_is_read_again_without_asking(chat_server, tmp_path, monkeypatch):
+    says(chat_server, GOOD)
+    with Store(tmp_path / "s.sqlite") as store:
+        judge(store)
+        monkeypatch.setitem(replies.PARSER_VERSIONS, "json", "json next")
+        assert judge(store) == 0
+        assert len(chat_server.requests) == 1
+        verdicts = store.verdicts()
+        assert [(row.status, row.parser, row.raw) for row in verdicts] == [("judged", "json next", GOOD)]
+        assert verdicts[0].cost == 0.0
+
+
+def test_an_unread_reply_is_read_by_a_better_parser_without_asking(chat_server, tmp_path, monkeypatch):
+    says(chat_server, "Verdict: CORRECT")
+    with Store(tmp_path / "s.sqlite") as store:
+        judge(store)
+        assert [row.status for row in store.verdicts()] == ["unjudged"]
+        n_asked = len(chat_server.requests)
+        monkeypatch.setitem(replies.PARSER_VERSIONS, "json", "json next")
+        monkeypatch.setitem(replies._PARSERS, "json", replies.parse_word)
+        assert judge(store) == 0
+        assert [row.status for row in store.verdicts()] == ["judged"]
+    assert len(chat_server.requests) == n_asked
+
+
+def test_the_judge_sees_the_answer_without_its_reasoning(chat_server, tmp_path):
+    says(chat_server, GOOD)
+    thought = dataclasses.replace(ANSWERED, text="<think>Is it 13? No.</think>12")
+    with Store(tmp_path / "s.sqlite") as store:
+        judge(store, [thought])
+        (verdict,) = store.verdicts()
+    assert "13" not in chat_server.requests[0]["messages"][0]["content"]
+    assert verdict.exact_match == 1.0
+
+
+def test_both_asks_are_paid_for(chat_server, tmp_path):
+    says(chat_server, "I think so", GOOD)
+    route = Route("openai/some-judge", chat_server.url, price=Price(1.0, 0.0, "2026-11-29"), listed=True)
+    priced = Judge("priced", Model("some-judge", (route,)), parameters={"max_tokens": 9})
+    with Store(tmp_path / "s.sqlite") as store:
+        judge(store, judge_model=priced)
+        (verdict,) = store.verdicts()
+        assert verdict.cost == 2.0
+        assert store.spent() == 2.0
+
+
+def test_a_word_judge(chat_server, tmp_path):
+    says(chat_server, "Incorrect.")
+    small = Judge("small", find_model(JUDGE), prompts.WORD_PROMPT, "word", {"max_tokens": 9})
+    with Store(tmp_path / "s.sqlite") as store:
+        judge(store, judge_model=small)
+        (verdict,) = store.verdicts()
+    assert (verdict.status, verdict.correct, verdict.judge) == ("judged", False, "small")
+    assert "one word" in chat_server.requests[0]["messages"][0]["content"]
+
+
+def test_a_listed_judge_is_asked_for_the_schema(chat_server, tmp_path, monkeypatch):
+    says(chat_server, GOOD)
+    with Store(tmp_path / "s.sqlite") as store:
+        judge(store, judge_model="openai/gpt-5.4-nano")
+        (verdict,) = store.verdicts()
+    (body,) = chat_server.requests
+    assert body["response_format"]["json_schema"]["strict"] is True
+    assert body["reasoning_effort"] == "none"
+    assert json.loads(verdict.sent) == {name: body[name] for name in body if name not in ("model", "messages")}
+
+
+def test_a_judge_prompt_that_is_too_long_for_its_judge_is_said_once(chat_server, tmp_path):
+    route = Route("openai/some-judge", chat_server.url, max_tokens_in=200, listed=True)
+    tiny = Judge("tiny", Model("some-judge", (route,)), parameters={"max_tokens": 9})
+    with Store(tmp_path / "s.sqlite") as store:
+        judge(store, [dataclasses.replace(ANSWERED, text="word " * 2000)], tiny)
+        (verdict,) = store.verdicts()
+        assert (verdict.status, verdict.error_class) == ("unjudged", "context_exceeded")
+        assert judge(store, [dataclasses.replace(ANSWERED, text="word " * 2000)], tiny) == 0
+    assert chat_server.requests == []
 
 
 def test_an_answer_that_poses_as_a_rule_changes_no_verdict(tmp_path):

@@ -4,7 +4,10 @@ import time
 import pytest
 from conftest import completion
 
-from muddle_utils import models
+from muddle_utils import dispatch, faults, models
+from muddle_utils.limiter import Limiter
+from muddle_utils.models import Patience
+from muddle_utils.routes import Model, Price, Route, find_model
 
 KEY = "sk-planted-0123456789abcdef"
 
@@ -15,14 +18,15 @@ def _key(monkeypatch):
     monkeypatch.setattr(models, "FIRST_WAIT", 0.01)
 
 
-def ask(server, **options):
-    return asyncio.run(models.ask("openai/some-model", "question", {"max_tokens": 50}, api_base=server.url, **options))
+def ask(server, timeout=900.0, limiter=None, **route):
+    way = Route("openai/some-model", server.url, **route)
+    return asyncio.run(models.ask(way, "question", {"max_tokens": 50}, Patience(timeout), limiter))
 
 
 def test_an_answer_keeps_text_usage_and_the_servers_name(chat_server):
     reply = ask(chat_server)
     assert (reply.status, reply.text, reply.error_class) == ("answered", "42", "")
-    assert (reply.tokens_in, reply.tokens_out, reply.model_returned) == (11, 3, "served-name")
+    assert (reply.tokens_in, reply.tokens_out, reply.model_returned) == (1_000_000, 3, "served-name")
     assert reply.cost is None, "an unknown price is unknown, not 0"
     assert chat_server.requests == [
         {"model": "some-model", "messages": [{"role": "user", "content": "question"}], "max_tokens": 50}
@@ -38,6 +42,7 @@ def test_an_answer_keeps_text_usage_and_the_servers_name(chat_server):
         (completion("", "length"), "failed", "truncated"),
         (completion(None, "content_filter"), "refused", "filtered"),
         (completion("some text", "content_filter"), "refused", "filtered"),
+        (completion(None, refusal="I cannot help with that."), "refused", "refused"),
     ],
 )
 def test_a_reply_that_did_not_end_well_is_not_an_answer(chat_server, body, status, error_class):
@@ -87,11 +92,32 @@ def test_the_wait_is_at_least_what_the_server_asks(chat_server):
 def test_a_fault_that_stays_ends_after_the_last_attempt(chat_server):
     chat_server.respond = lambda number, request: (500, {}, {"error": {"message": "down"}})
     reply = ask(chat_server)
-    assert (reply.status, reply.error_class, reply.attempts) == ("failed", "server_error", models.ATTEMPTS)
+    assert (reply.status, reply.error_class, reply.attempts) == ("failed", "server_error", models.ATTEMPTS_UNREACHED)
+
+
+def test_an_account_that_has_answered_is_waited_for(chat_server):
+    limiter = Limiter(1)
+    assert ask(chat_server, limiter=limiter).status == "answered"
+    chat_server.respond = lambda number, request: (
+        (503, {}, {"error": {"message": "down"}}) if number < 10 else (200, {}, completion("42"))
+    )
+    reply = ask(chat_server, limiter=limiter)
+    assert (reply.status, reply.attempts) == ("answered", 9)
+
+
+def test_patience_ends(chat_server):
+    limiter = Limiter(1)
+    limiter.reached = True
+    chat_server.respond = lambda number, request: (503, {}, {"error": {"message": "down"}})
+    way = Route("openai/some-model", chat_server.url)
+    started = time.monotonic()
+    reply = asyncio.run(models.ask(way, "question", {}, Patience(10, 0.3), limiter))
+    assert (reply.status, reply.error_class) == ("failed", "server_error")
+    assert time.monotonic() - started < 5
 
 
 def test_silence_ends_at_the_deadline(chat_server, monkeypatch):
-    monkeypatch.setattr(models, "ATTEMPTS", 1)
+    monkeypatch.setattr(models, "DEADLINES", 1)
 
     def stall(number, request):
         time.sleep(5)
@@ -115,50 +141,114 @@ def test_a_key_in_an_error_text_is_redacted(chat_server):
     assert "[redacted]" in reply.error
 
 
-def test_quota_stops_the_stage_and_keeps_what_was_answered(chat_server):
-    chat_server.respond = lambda number, request: (
-        (200, {}, completion("42"))
-        if number <= 2
-        else (429, {}, {"error": {"message": "insufficient_quota: you exceeded your current quota"}})
-    )
-    done = []
-
-    async def do(item):
-        reply = await models.ask("openai/some-model", str(item), {}, api_base=chat_server.url)
-        done.append(reply.status)
-        return reply
-
-    with pytest.raises(models.StageStoppedError, match="answering stopped: quota"):
-        asyncio.run(models.work_through(range(10), do, 1, "answering", progress=False))
-    assert done == ["answered", "answered", "failed"]
+def test_a_wait_of_a_day_is_a_quota(chat_server):
+    headers = {"Retry-After": "86400"}
+    chat_server.respond = lambda number, request: (429, headers, {"error": {"message": "slow down"}})
+    reply = ask(chat_server)
+    assert (reply.status, reply.error_class) == ("failed", "quota")
+    assert "asks to wait 86400 s" in reply.error
+    assert len(chat_server.requests) == 1
 
 
-def test_at_most_so_many_at_once():
-    running, most = 0, 0
+def test_the_price_of_the_route_makes_the_cost(chat_server):
+    reply = ask(chat_server, price=Price(0.25, 2.0, "2026-11-29"))
+    assert reply.cost == pytest.approx(1_000_000 * 0.25 / 1e6 + 3 * 2.0 / 1e6)
 
-    async def do(item):
-        nonlocal running, most
-        running += 1
-        most = max(most, running)
-        await asyncio.sleep(0.001)
-        running -= 1
-        return models.Reply("answered")
 
-    asyncio.run(models.work_through(range(30), do, 4, "x", progress=False))
-    assert most == 4
+def test_cached_tokens_cost_their_own_price(chat_server):
+    body = completion("42")
+    body["usage"]["prompt_tokens_details"] = {"cached_tokens": 400_000}
+    chat_server.respond = lambda number, request: (200, {}, body)
+    reply = ask(chat_server, price=Price(0.25, 2.0, "2026-11-29", cached=0.025))
+    assert reply.cost == pytest.approx(0.6 * 0.25 + 0.4 * 0.025 + 3 * 2.0 / 1e6)
+
+
+def test_a_listed_server_of_ones_own_gets_no_key_of_a_provider(chat_server):
+    seen = []
+    chat_server.see_headers = seen.append
+    assert ask(chat_server, listed=True).status == "answered"
+    assert ask(chat_server).status == "answered"
+    assert [KEY in headers["authorization"] for headers in seen] == [False, True]
+
+
+def test_the_key_that_a_route_names_is_the_one_sent(chat_server, monkeypatch):
+    seen = []
+    chat_server.see_headers = seen.append
+    monkeypatch.setenv("MY_SERVER_KEY", "another-key-for-this-server")
+    assert ask(chat_server, listed=True, key="MY_SERVER_KEY").status == "answered"
+    assert seen[0]["authorization"] == "Bearer another-key-for-this-server"
+
+
+# --- what is sent ---
+
+
+def test_a_parameter_is_sent_in_the_providers_words():
+    assert models.sent_parameters(Route("openai/gpt-5-mini"), {"max_tokens": 9, "reasoning_effort": "low"}) == {
+        "max_completion_tokens": 9,
+        "reasoning_effort": "low",
+    }
+    gemini = models.sent_parameters(Route("gemini/gemini-3.5-flash"), {"max_tokens": 9, "reasoning_effort": "low"})
+    assert gemini["generationConfig"]["max_output_tokens"] == 9
+    assert gemini["generationConfig"]["thinkingConfig"]["thinkingLevel"] == "low"
+
+
+@pytest.mark.parametrize(
+    ("provider", "parameters"),
+    [
+        ("openai/gpt-5-mini", {"temperature": 0.0}),
+        ("openai/gpt-4o", {"reasoning_effort": "medium"}),
+        ("openai/gpt-5-mini", {"reasoning_effort": "none"}),
+    ],
+)
+def test_a_parameter_that_is_not_taken_is_an_error_before_the_first_call(provider, parameters):
+    with pytest.raises(models.ModelError, match=f"'{provider}' (?:does not take|would not be sent)"):
+        models.sent_parameters(Route(provider), {"max_tokens": 9, **parameters})
+    (name,) = parameters
+    sent = models.sent_parameters(Route(provider), {"max_tokens": 9, **parameters}, waive=[name])
+    assert name not in sent
+    assert models.taken({"max_tokens": 9, **parameters}, [name], sent) == {"max_tokens": 9}
+
+
+def test_a_waived_parameter_is_still_sent_where_it_is_taken():
+    sent = models.sent_parameters(Route("openai/gpt-5-mini"), {"reasoning_effort": "low"}, waive=["reasoning_effort"])
+    assert sent == {"reasoning_effort": "low"}
+    assert models.taken({"reasoning_effort": "low"}, ["reasoning_effort"], sent) == {"reasoning_effort": "low"}
+
+
+def test_what_is_said_to_be_sent_is_what_the_server_gets(chat_server):
+    extra = {"plugins": [{"id": "file-parser"}]}
+    sent = models.sent_parameters(Route("openai/some-model", chat_server.url, extra=extra), {"max_tokens": 50})
+    ask(chat_server, extra=extra)
+    (body,) = chat_server.requests
+    assert {name: value for name, value in body.items() if name not in ("model", "messages")} == {
+        "max_tokens": 50,
+        **extra,
+    }
+    assert sent["max_tokens"] == 50
 
 
 def test_unknown_models_are_refused_by_name(monkeypatch):
     with pytest.raises(models.ModelError, match="'local/writer' is unknown: the embedded models are"):
-        models.check_model("local/writer")
+        models.check_route(Route("local/writer"))
     with pytest.raises(models.ModelError, match="'gibberish-9' is unknown to litellm"):
-        models.check_model("gibberish-9")
+        models.check_route(Route("gibberish-9"))
     monkeypatch.delenv("OPENAI_API_KEY")
     with pytest.raises(models.ModelError, match="needs OPENAI_API_KEY in the environment"):
-        models.check_model("openai/gpt-5-mini")
+        models.check_route(Route("openai/gpt-5-mini"))
+    assert models.missing_variables(Route("openai/x", "http://127.0.0.1:1/v1", listed=True)) == []
+    assert models.missing_variables(Route("openai/x", key="NO_SUCH_KEY_HERE")) == ["NO_SUCH_KEY_HERE"]
 
 
-def test_effort_goes_where_it_is_taken():
-    assert models.request_parameters("openai/gpt-5-mini")["reasoning_effort"] == "medium"
-    assert "reasoning_effort" not in models.request_parameters("xai/grok-4.3")
-    assert models.request_parameters("local/reader") == {"reader_version": models.READER_VERSION}
+def test_parameters_are_the_models_own():
+    assert models.parameters_of(find_model("gpt-5-mini")) == {"reasoning_effort": "medium", "max_tokens": 16_000}
+    assert models.parameters_of(find_model("gpt-5-mini"), "high")["reasoning_effort"] == "high"
+    assert "reasoning_effort" not in models.parameters_of(find_model("grok-4.3"))
+    assert models.parameters_of(find_model("local/reader")) == {"reader_version": models.READER_VERSION}
+    assert models.parameters_of(Model("m", ())) == {}
+
+
+def test_every_transient_class_is_asked_again_and_every_fatal_one_stops():
+    assert set(faults.TRANSIENT) == {"timeout", "rate_limited", "server_error", "connection"}
+    assert set(faults.FATAL) == {"attachment_lost", "not_found", "credentials", "quota"}
+    assert {fault.status for fault in faults.FAULTS.values()} == {"refused", "failed"}
+    assert dispatch.BREAKER > models.ATTEMPTS_UNREACHED

@@ -1,5 +1,6 @@
 """The notebooks run in order, twice, on a small part of the demo study."""
 
+import base64
 import dataclasses
 import json
 import os
@@ -164,3 +165,58 @@ def test_a_model_that_never_answers_leaves_a_study_that_says_so(finished, chat_s
     assert "5 of 5 came to nothing" in capfd.readouterr().err
     written = [path for path in settings.folders.folder.rglob("*") if path.is_file()]
     assert not [path for path in written if b"planted-secret" in path.read_bytes()]
+
+
+PLANTED = "planted-secret-0123456789abcdef"
+
+
+def leaks(*folders):
+    """Return the files that hold the planted key, as it stands or in base64."""
+    forms = [PLANTED.encode(), *(base64.b64encode(b"x" * n + PLANTED.encode())[4:-4] for n in range(3))]
+    files = [path for folder in folders for path in Path(folder).rglob("*") if path.is_file()]
+    assert files
+    return [path for path in files if any(form in path.read_bytes() for form in forms)]
+
+
+def test_a_key_gets_into_no_artefact_whatever_goes_wrong(finished, chat_server, tmp_path, monkeypatch, capfd):
+    monkeypatch.setenv("OPENAI_API_KEY", PLANTED)
+    settings = settings_in(tmp_path, study="leaky", plans=(ModalityPlan("markdown"),), limit=2)
+    settings = dataclasses.replace(
+        settings,
+        runs_dir=finished.runs_dir,
+        figures_dir=str(tmp_path / "figures"),
+        models=("openai/leaky",),
+        judges=("openai/leaky-judge",),
+        api_base=chat_server.url,
+        judge_api_base=chat_server.url,
+    )
+    folder = settings.folders.folder
+
+    def refused(number, body):
+        return 401, {"x-key": PLANTED}, {"error": {"message": f"Incorrect API key provided: {PLANTED}"}}
+
+    chat_server.respond = refused
+    with pytest.raises(pipeline.RunError, match="credentials") as stopped:
+        pipeline.run_study(settings)
+    assert PLANTED not in str(stopped.value)
+    assert leaks(folder) == []
+    hidden = base64.b64encode(f'{{"key": "{PLANTED}"}}'.encode()).decode()
+    answers = (
+        (200, {}, completion(f"you sent Authorization: Bearer {PLANTED}")),
+        (200, {}, completion(f"in base64 {hidden}")),
+        (400, {}, {"error": {"message": f"https://host/v1?key={PLANTED} headers {{'api-key': '{PLANTED}'}} {hidden}"}}),
+        (200, {}, completion(None, "content_filter")),
+        (200, {}, f"not JSON but {PLANTED}".encode()),
+        (200, {}, completion(f'{{"correct": true, "score": 1, "reasoning": "{PLANTED}"}}')),
+        (500, {}, f"<html>{PLANTED}</html>".encode()),
+    )
+    chat_server.respond = lambda number, body: answers[number % len(answers)]
+    settings = dataclasses.replace(settings, extra={**settings.extra, "canary": False})
+    pipeline.run_study(settings, only=["03", "04", "05", "06"])
+    with Store(settings.folders.store) as store:
+        classes = {row.error_class for row in store.attempts()}
+        assert {"", "credentials", "bad_request", "filtered"} <= classes
+        assert any("[redacted]" in row.text for row in store.responses())
+        assert any("[redacted]" in row.raw for row in store.verdicts())
+    assert leaks(folder, settings.folders.figures) == []
+    assert PLANTED not in "".join(capfd.readouterr())

@@ -143,6 +143,16 @@ def test_the_plan_of_a_study_runs_each_step_for_what_it_runs_for():
     pipeline.check_runs(runs, {})
 
 
+def test_each_judge_judges_every_answer_and_the_first_is_the_headline():
+    settings = Settings("s", judges=("local/rules", "openai/gpt-5.4-nano"), plans=(ModalityPlan("markdown"),))
+    runs = plan_runs(settings, ["04", "05"])
+    assert [(run.output.stem, run.parameters["judge"]) for run in runs] == [
+        ("04_judging--local-reader--markdown--local-rules", "local/rules"),
+        ("04_judging--local-reader--markdown--openai-gpt-5.4-nano", "openai/gpt-5.4-nano"),
+        ("05_analysis", "local/rules"),
+    ]
+
+
 def test_only_runs_what_it_names():
     assert {run.step.number for run in plan_runs(Settings("s"), ["03", "05"])} == {"03", "05"}
     with pytest.raises(RunError, match="--only 3: there is no such notebook"):
@@ -167,9 +177,19 @@ def test_only_runs_what_it_names():
         (["--study", "s", "--judge", "foo"], "'foo' is unknown to litellm"),
         (["--study", "s", "--judge", "local/reader"], "cannot change places"),
         (["--study", "s", "--jobs", "0"], "--jobs 0"),
+        (["--study", "s", "--replicates", "0"], "replicates = 0"),
+        (["--study", "s", "--budget", "-1"], "budget = -1"),
+        (["--study", "s", "--budget", "nan"], "budget = nan"),
+        (["--study", "s", "--headline", "majority"], "needs at least three judges"),
+        (["--study", "s", "--judge", "majority"], "majority is no judge"),
+        (["--study", "s", "--headline", "x"], "--headline x: take one of the judges"),
+        (["--study", "s", "--models-file", "nowhere.toml"], "nowhere.toml is missing"),
+        (["--study", "s", "--model", "gpt-5-mini"], "needs AZURE_API_KEY and AZURE_API_BASE in the environment"),
     ],
 )
 def test_the_command_refuses_with_one_line(argv, message, capsys, monkeypatch):
+    for name in ("AZURE_API_KEY", "AZURE_API_BASE", "OPENROUTER_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(pipeline, "execute", lambda run: pytest.fail("nothing may run"))
     assert cli.main(["run", *argv]) == 1
     printed = capsys.readouterr().err

@@ -12,7 +12,8 @@ from muddle_utils.pipeline import STEPS, check_runs, declared_parameters, plan_r
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = "\n".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL)).replace("\\\n", " ")
-COMMANDS = [shlex.split(line, comments=True) for line in BLOCKS.splitlines() if line.strip()]
+LINES = [re.sub(r"^(?:[A-Z_]+=\S+ )+", "", line) for line in BLOCKS.splitlines() if line.strip()]
+COMMANDS = [shlex.split(line, comments=True) for line in LINES]
 RUNS = [words[2:] for words in COMMANDS if words[:2] == ["muddle", "run"]]
 
 
@@ -20,6 +21,19 @@ RUNS = [words[2:] for words in COMMANDS if words[:2] == ["muddle", "run"]]
 def test_every_run_it_shows_is_one_the_runner_takes(words):
     settings = cli.settings_from(cli.parser().parse_args(["run", *words]))
     check_runs(plan_runs(settings), settings.extra)
+
+
+@pytest.mark.parametrize("words", [words[1:] for words in COMMANDS if words[0] == "muddle"], ids=" ".join)
+def test_every_command_it_shows_is_one(words):
+    arguments = cli.parser().parse_args(words)
+    assert callable(arguments.do)
+
+
+@pytest.mark.parametrize("name", sorted(set(re.findall(r"--[a-z][a-z-]+", README))))
+def test_every_option_it_names_is_one_of_some_command(name):
+    actions = cli.parser()._subparsers._group_actions[0].choices.values()
+    known = {option for command in actions for option in command._option_string_actions}
+    assert name in known | {"--no-deps", "--no-build-isolation"}
 
 
 def test_it_shows_several_runs():
@@ -33,8 +47,8 @@ def test_the_papermill_command_names_parameters_that_exist():
 
 
 def test_every_make_target_it_names_is_one():
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    named = set(re.findall(r"`?make ([a-z]+)`?", README))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = set(re.findall(r"`?make ([a-z-]+)`?", README))
     assert {"reproduce", "test", "check", "lab"} <= named
     assert named <= targets
 

@@ -3,6 +3,8 @@ import errno
 import hashlib
 import json
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 
@@ -106,6 +108,73 @@ def test_replicates_fingerprints_and_models_are_kept_apart(tmp_path):
             store.add_response(row)
         assert store.responses() == rows
         assert store.responses(model="other") == rows[3:]
+
+
+ANSWERED = dataclasses.replace(RESPONSE, status="answered", text="42", error_class="", error="", cost=0.5)
+
+
+def test_what_is_superseded_is_asked_anew_and_nothing_is_deleted(tmp_path):
+    later = dataclasses.replace(ANSWERED, text="43")
+    with Store(tmp_path / "store.sqlite") as store:
+        store.add_response(ANSWERED)
+        assert store.supersede(store.responses(), "2026-01-02") == 1
+        assert store.responses() == []
+        store.add_response(RESPONSE)
+        assert store.responses() == [RESPONSE], "the old answer does not come back"
+        store.add_response(later)
+        assert store.responses() == [later]
+        assert [row.status for row in store.attempts()] == ["answered", "superseded", "failed", "answered"]
+        assert store.spent() == 1.0, "the mark costs nothing, and what was paid stays paid"
+
+
+def test_the_spending_is_that_of_all_rows_whose_cost_is_known(tmp_path):
+    with Store(tmp_path / "store.sqlite") as store:
+        assert store.spent() == 0.0
+        for row in (RESPONSE, ANSWERED, dataclasses.replace(RESPONSE, cost=0.25, error_class="truncated")):
+            store.add_response(row)
+        assert store.spent() == 0.75
+
+
+def test_only_one_process_does_a_piece_of_work(tmp_path):
+    code = (
+        "import sys, time; from muddle_utils.store import Store\n"
+        "with Store(sys.argv[1]) as store, store.only_worker('answers m/x'):\n"
+        "    print('held', flush=True); time.sleep(60)"
+    )
+    path = tmp_path / "store.sqlite"
+    other = subprocess.Popen([sys.executable, "-c", code, str(path)], stdout=subprocess.PIPE, text=True)
+    try:
+        assert other.stdout.readline() == "held\n"
+        with Store(path) as store:
+            with pytest.raises(StoreError, match="another process is at answers m/x"), store.only_worker("answers m/x"):
+                pytest.fail("the lock was given twice")
+            with store.only_worker("answers other"):
+                pass
+            other.kill()
+            other.wait()
+            with store.only_worker("answers m/x"):
+                pass
+    finally:
+        other.kill()
+        other.stdout.close()
+        other.wait()
+
+
+def test_a_database_of_an_earlier_version_keeps_its_rows(tmp_path):
+    path = tmp_path / "store.sqlite"
+    with Store(path) as store:
+        store.add_response(ANSWERED)
+    with sqlite3.connect(path) as connection:
+        for name in ("components", "sent"):
+            connection.execute(f"alter table responses drop column {name}")
+        for name in ("judged_digest", "repaired", "tokens_in"):
+            connection.execute(f"alter table verdicts drop column {name}")
+    connection.close()
+    with Store(path) as store:
+        assert store.responses() == [ANSWERED]
+        store.add_response(dataclasses.replace(ANSWERED, replicate=2, sent="{}"))
+        assert [row.sent for row in store.responses()] == ["", "{}"]
+        assert store.verdicts() == []
 
 
 def test_a_row_is_on_disk_before_the_call_returns(tmp_path):

@@ -11,13 +11,15 @@ from made_up_study import (
     make_document,
     make_question,
     make_rendering,
+    make_request,
     make_response,
     make_verdict,
     tiny,
 )
 
 from muddle_utils import frames, printing, stats, tables
-from muddle_utils.records import Exclusion
+from muddle_utils.records import LIMITS, Exclusion
+from muddle_utils.routes import Load, Model, Route
 
 N_RESAMPLES = 300
 SAME = "interval: every source document has the same mean"
@@ -51,7 +53,7 @@ def test_the_interval_is_the_one_of_stats_over_documents(frame):
     row = tables.table_1(frame, N_RESAMPLES, seed=3).iloc[0]
     group = frame[frame["model"].eq(row["model"]) & frame["modality"].eq("markdown") & frame["condition"].eq("control")]
     group = group[group["judged"]]
-    rng = tables._generator(3, "table_1", row["model"], "markdown", "control")
+    rng = tables.generator(3, "table_1", row["model"], "markdown", "control")
     expected = stats.cluster_bootstrap_mean(
         group["correct"].to_numpy(dtype=float), group["document_id"].tolist(), rng, N_RESAMPLES
     )
@@ -64,10 +66,10 @@ def test_the_interval_is_the_one_of_stats_over_documents(frame):
 
 def test_resamples_differ_by_seed_and_by_what_is_resampled():
     draws = {
-        tables._generator(*label).random() for label in ((1, "a", "b"), (1, "a", "c"), (2, "a", "b"), (1, "a|b", ""))
+        tables.generator(*label).random() for label in ((1, "a", "b"), (1, "a", "c"), (2, "a", "b"), (1, "a|b", ""))
     }
     assert len(draws) == 4
-    assert tables._generator(1, "a").random() == tables._generator(1, "a").random()
+    assert tables.generator(1, "a").random() == tables.generator(1, "a").random()
 
 
 def test_an_interval_does_not_depend_on_which_other_models_are_analysed(frame):
@@ -316,3 +318,119 @@ def test_paired_does_not_see_the_order_of_rows(frame):
     left, right = (tables.paired(f, N_RESAMPLES).set_index(["contrast", "model"]) for f in (frame, shuffled))
     counts = ["n_pairs", "a_only", "b_only", "p"]
     pd.testing.assert_frame_equal(left[counts].sort_index(), right[counts].sort_index())
+
+
+# --- infeasible requests and routes that are not comparable ---
+
+
+ROUTES = Model("m", (Route("a/m", max_images=50), Route("b/m", modalities=("image",), max_bytes=1000)))
+
+
+def asked_of(loads, outcomes, other=(), modality="image"):
+    """Return the long frame of one cell for each load; None as a load is a request without limits."""
+    questions = [make_question(i, f"s{i}.pdf") for i in range(len(loads))]
+    cells = [make_cell(question, "control", []) for question in questions]
+    requests, responses, verdicts = [], [], []
+    for number, (cell, load, outcome) in enumerate(zip(cells, loads, outcomes, strict=True)):
+        _, limit, detail = ROUTES.choose(load) if load else (None, "", "")
+        route = "" if limit else "c/m"
+        request = replace(make_request(cell, "m", modality), infeasible=limit, detail=detail, route=route)
+        requests.append(replace(request, comparable=number not in other))
+        if not limit:
+            responses.append(make_response(requests[-1]))
+            verdicts.append(make_verdict(responses[-1], outcome))
+    documents = [make_document(question.document_id, 10) for question in questions]
+    return frames.long_frame(questions, documents, cells, {}, responses, verdicts, {}, requests)
+
+
+def test_infeasible_requests_by_hand():
+    # The second route is the last: 1,500 and 4,000 bytes break it by 1.5 and 4 times. PDF breaks no size on either.
+    loads = [
+        Load("image", 60, 0, 1500, (1, 1)),
+        Load("image", 51, 0, 4000, (1, 1)),
+        None,
+        Load("image", 50, 0, 9000, (1, 1)),
+    ]
+    frame = asked_of(loads, [True] * 4)
+    row = tables.infeasible_table(frame).iloc[0]
+    # Fifty images pass the first route.
+    assert (row["n_asked"], row["n_infeasible"], row["infeasible_share"]) == (4, 2, 0.5)
+    assert (row["n_by_bytes"], row["n_by_images"], row["n_by_tokens"], row["n_by_modality"]) == (2, 0, 0, 0)
+    assert row["largest_excess"] == 4
+    assert row["largest"] == "4,000 bytes, 3,000 over 1,000 (4.00 times)"
+    assert (row["n_not_comparable"], row["not_comparable_share"]) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("limits", "load", "column", "excess"),
+    [
+        ({"max_images": 50}, Load("image", 75, 0, 9, (1, 1)), "n_by_images", 1.5),
+        ({"max_pdf_pages": 100}, Load("pdf", 0, 225, 9, (1, 1)), "n_by_pdf_pages", 2.25),
+        ({"max_bytes": 15_000_000}, Load("pdf", 0, 1, 15_000_001, (1, 1)), "n_by_bytes", 1 + 1 / 15_000_000),
+        ({"max_tokens_in": 1000}, Load("markdown", 0, 0, 9, (3000, 9000)), "n_by_tokens", 3.0),
+        ({"modalities": ("markdown",)}, Load("pdf", 0, 1, 9, (1, 1)), "n_by_modality", None),
+    ],
+)
+def test_every_limit_has_a_column_and_its_excess_is_read(limits, load, column, excess, monkeypatch):
+    monkeypatch.setitem(globals(), "ROUTES", Model("m", (Route("a/m", "http://127.0.0.1:8000/v1", **limits),)))
+    row = tables.infeasible_table(asked_of([load, None], [True, True])).iloc[0]
+    columns = [f"n_by_{limit}" for limit in LIMITS]
+    assert [name for name in columns if row[name]] == [column]
+    assert row[column] == row["n_infeasible"] == 1
+    assert pd.isna(row["largest_excess"]) if excess is None else row["largest_excess"] == pytest.approx(excess)
+    assert (row["largest"] == "") == (excess is None)
+
+
+def test_infeasible_requests_are_those_of_the_coverage(frame):
+    table = tables.infeasible_table(frame)
+    assert table["n_infeasible"].eq(0).all()
+    assert table["largest_excess"].isna().all()
+    pd.testing.assert_series_equal(table["n_infeasible"], tables.coverage(frame)["n_infeasible"])
+    loads = [Load("image", 60, 0, 1500, (1, 1)), None]
+    coverage = tables.coverage(asked_of(loads, [True, True])).iloc[0]
+    assert (coverage["n_infeasible"], coverage["causes"]) == (1, "bytes limit 1")
+
+
+def test_an_estimate_by_a_route_that_shows_something_else_says_so():
+    frame = asked_of([None] * 3, [True, False, True], other=(0, 2))
+    table = tables.table_1(frame, N_RESAMPLES)
+    said = "not comparable: 2 of 3 judged answers by c/m, which shows the model something else"
+    assert table["remark"].tolist() == [said]
+    layout = printing.print_table_1(table)
+    assert layout["Image"].iloc[0].endswith("(not comparable)")
+    assert f"m, Image, Control: {said}." in layout.attrs["notes"]
+    row = tables.infeasible_table(frame).iloc[0]
+    assert (row["n_not_comparable"], row["not_comparable_share"]) == (2, pytest.approx(2 / 3))
+    beside = tables.compare_published(table)
+    assert beside["remark"].iloc[0] == f"not one of the paper's models; {said}"
+
+
+def test_only_judged_answers_make_an_estimate_not_comparable():
+    frame = asked_of([None] * 3, [True, False, True], other=(0,))
+    unjudged = frame.assign(judged=frame["question_id"].ne("q0000"))
+    assert tables.table_1(unjudged, N_RESAMPLES)["remark"].tolist() == [""]
+    assert tables.infeasible_table(unjudged)["n_not_comparable"].tolist() == [1]
+
+
+def test_a_comparison_with_such_an_arm_says_so():
+    shown = tiny({"control": [True, False, True]}, modality="markdown")
+    other = asked_of([None] * 3, [False, True, True], other=(1,))
+    table = tables.paired(pd.concat([shown, other], ignore_index=True), N_RESAMPLES)
+    said = "not comparable: image control, where a route shows the model something else"
+    assert table["remark"].tolist() == [said]
+    layout = printing.print_paired(table)
+    assert layout["Difference [95 % interval]"].iloc[0].endswith("(not comparable)")
+    assert "image Control, where a route shows" in layout.attrs["notes"]
+    assert tables.paired(shown, N_RESAMPLES).empty
+
+
+def test_what_is_comparable_has_no_remark(frame):
+    assert tables.table_1(frame, N_RESAMPLES)["remark"].eq("").all()
+    assert tables.paired(frame, N_RESAMPLES)["remark"].eq("").all()
+    assert "not comparable" not in printing.print_table_1(tables.table_1(frame, N_RESAMPLES)).attrs["notes"]
+
+
+def test_the_papers_share_of_large_payloads_is_quoted():
+    assert tables.published_payloads() == (
+        "In the paper 24.7 % of all cells were over 15 MB (4 % of control; 16 % at k=2; 43 % at k=4)."
+    )

@@ -1,0 +1,164 @@
+"""One small document a route and modality, asked before the study: does what is attached reach the model?
+
+Gateways have dropped PDFs and images without an error; the model then answers from nothing and the reply looks fine.
+The canary page holds a code word that nobody can guess. It is a request like any other: stored, paid for and counted.
+"""
+
+import dataclasses
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import pymupdf
+
+from muddle_utils import models, prompts
+from muddle_utils.dispatch import StageStoppedError
+from muddle_utils.inference import as_response, image_block, least_tokens, pdf_block, pending, routes_of, with_proof
+from muddle_utils.limiter import Limiter
+from muddle_utils.models import Block, Patience
+from muddle_utils.records import Request, Response, response_key
+from muddle_utils.routes import Model, Route
+from muddle_utils.store import Store
+
+QUESTION: Final = "What is the code word of this page?"
+# Raise it when the page or the question changes.
+CANARY_VERSION: Final = "1"
+_NAMES: Final = ("KESTREL", "PLOVER", "DUNLIN", "CURLEW", "GADWALL", "WHIMBREL", "PETREL", "GARGANEY")
+_LONGEST_SIDE: Final = 1024
+# A canary may fail in these ways and the study still be worth asking.
+_TOLERATED: Final = ("filtered", "refused", "truncated", "empty")
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """What the canary of one route showed: ``proven`` if its code word came back."""
+
+    route: str
+    modality: str
+    proven: bool
+    answer: str
+    tokens_in: int | None
+    least_tokens: int
+
+
+def code_word(route: str, modality: str) -> str:
+    """Return the code word of one route and modality; it follows from nothing that a model is told."""
+    number = int(prompts.digest("canary", CANARY_VERSION, route, modality)[:8], 16)
+    return f"{_NAMES[number % len(_NAMES)]}-{number % 90_000 + 10_000}"
+
+
+def _page(word: str) -> bytes:
+    """Return a one-page PDF that says the code word."""
+    document = pymupdf.open()
+    page = document.new_page(width=420, height=300)
+    page.insert_text((40, 70), "Harbour office notice", fontsize=20)
+    page.insert_text((40, 120), f"The code word of this page is {word}.", fontsize=14)
+    page.insert_text((40, 150), "It changes with every tide table. Keep it on the desk.", fontsize=12)
+    data: bytes = document.tobytes(no_new_id=1)
+    return data
+
+
+def canary_message(route: str, modality: str) -> list[Block]:
+    """Return the canary's message, in the form of every other message of the study."""
+    word = code_word(route, modality)
+    blocks: list[Block] = [{"type": "text", "text": prompts.question_text(modality, QUESTION)}]
+    header = prompts.document_header(1)
+    if modality == "markdown":
+        text = (
+            f"# Harbour office notice\n\nThe code word of this page is {word}.\n\nIt changes with every tide table.\n"
+        )
+        return [*blocks, {"type": "text", "text": f"{header}\n{text}\n"}]
+    data = _page(word)
+    if modality == "pdf":
+        return [*blocks, {"type": "text", "text": header}, pdf_block(data, 1)]
+    with pymupdf.open(stream=data, filetype="pdf") as document:
+        page = document[0]
+        zoom = _LONGEST_SIDE / max(page.rect.width, page.rect.height)
+        picture = page.get_pixmap(matrix=pymupdf.Matrix(zoom, zoom)).tobytes("jpeg")
+    return [*blocks, {"type": "text", "text": header}, image_block(picture)]
+
+
+def _request(request: Request, route: Route) -> Request:
+    """Return the canary's request on the route of one of the study's requests."""
+    return dataclasses.replace(
+        request,
+        cell_id=f"canary|{request.modality}",
+        question_id="canary",
+        condition="canary",
+        replicate=1,
+        fingerprint=prompts.digest("canary", CANARY_VERSION, route.name, request.modality, request.parameters),
+        n_pages=1,
+        components="",
+    )
+
+
+def _arrival(request: Request, response: Response, least: int) -> Arrival:
+    word = code_word(request.route, request.modality)
+    # Models set hyphens and spaces otherwise; the letters and digits have to be there.
+    said = "".join(character for character in response.text.upper() if character.isalnum())
+    proven = response.status == "answered" and word.replace("-", "") in said
+    return Arrival(request.route, request.modality, proven, response.text, response.tokens_in, least)
+
+
+async def prove_arrival(
+    requests: Iterable[Request],
+    model: Model,
+    store: Store,
+    waive: Sequence[str] = (),
+    patience: Patience | None = None,
+) -> list[Arrival]:
+    """Send a canary over each route that is about to be used and has none yet; return what they showed.
+
+    A canary whose code word does not come back although the usage could hold the page is not proven and stops
+    nothing: small models misread. The embedded models need none.
+
+    Raises:
+        ModelError: as with ``inference.answer_requests``.
+        StageStoppedError: the page did not arrive, or the route cannot be used; nothing else was sent.
+    """
+    first = {request.route: request for request in reversed(pending(requests, store))}
+    routes = {name: route for name, route in routes_of(first.values(), model).items() if not _is_embedded(route)}
+    stored = {response_key(row): row for row in store.responses() if row.status == "answered"}
+    arrivals = []
+    for name, route in routes.items():
+        request = _request(first[name], route)
+        content = canary_message(name, request.modality)
+        least = least_tokens(content, 1)
+        response = stored.get(response_key(request)) or await _ask(
+            request, route, content, least, (*waive, *model.waive), patience, store
+        )
+        if response.status != "answered" and response.error_class not in _TOLERATED:
+            raise StageStoppedError(
+                f"the canary page over {name} in {request.modality} came to {response.error_class} ({response.error}); "
+                "nothing else was sent. Mend this and run again, or leave the canary out (-p canary False)"
+            )
+        arrivals.append(_arrival(request, response, least))
+    return arrivals
+
+
+def _is_embedded(route: Route) -> bool:
+    return models.is_embedded(route.provider)
+
+
+async def _ask(
+    request: Request,
+    route: Route,
+    content: Sequence[Block],
+    least: int,
+    waive: Sequence[str],
+    patience: Patience | None,
+    store: Store,
+) -> Response:
+    asked = json.loads(request.parameters)
+    sent = models.sent_parameters(route, asked, waive)
+    reply = await models.ask(route, content, models.taken(asked, waive, sent), patience, Limiter(1))
+    word = code_word(request.route, request.modality).replace("-", "")
+    if word not in "".join(character for character in reply.text.upper() if character.isalnum()):
+        reply = with_proof(reply, least)
+        if reply.status == "answered" and reply.tokens_in is None:
+            error = "neither the code word nor a usage came back: nothing shows that the page arrived"
+            reply = dataclasses.replace(reply, status="failed", error_class="attachment_lost", error=error)
+    response = as_response(request, reply, json.dumps(sent), models.library_versions())
+    store.add_response(response)
+    return response

@@ -1,0 +1,242 @@
+"""What can go wrong with a request: a closed list of error classes, each with its rule for asking again.
+
+A provider says the same thing in many dialects; ``classify`` reads the type, the status and the wording of an
+exception and returns one class. ``redact`` takes out what looks like a key before anybody stores or shows a text.
+
+Nothing here sends or waits.
+"""
+
+import base64
+import datetime
+import email.utils
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+NOW: Final = "now"
+NEXT_RUN: Final = "next run"
+STOP: Final = "stops the stage"
+NEVER: Final = "only with --refresh"
+
+
+@dataclass(frozen=True)
+class Fault:
+    """One error class: the response status it gives, when the request is asked again, and what it means.
+
+    ``again`` is ``now`` (in this run after a wait, and by the next run), ``next run``, ``stops the stage`` (every
+    further request would meet it; the next run resumes) or ``only with --refresh`` (asking the same again gives the
+    same).
+    """
+
+    status: str
+    again: str
+    meaning: str
+
+
+FAULTS: Final[Mapping[str, Fault]] = {
+    "refused": Fault("refused", NEXT_RUN, "the model declined through the API's own refusal field"),
+    "filtered": Fault("refused", NEXT_RUN, "a content filter withheld or cut the answer"),
+    "truncated": Fault("failed", NEXT_RUN, "the answer was cut at max_tokens, or reasoning used them up"),
+    "empty": Fault("failed", NEXT_RUN, "the reply holds no text"),
+    "context_exceeded": Fault("failed", NEVER, "the provider says the request is too long, large or many-paged"),
+    "attachment_lost": Fault("failed", STOP, "the reported usage is too small to hold the documents that were sent"),
+    "timeout": Fault("failed", NOW, "no reply within the deadline"),
+    "rate_limited": Fault("failed", NOW, "too many requests or tokens a minute"),
+    "server_error": Fault("failed", NOW, "the provider failed, or its reply cannot be read"),
+    "connection": Fault("failed", NOW, "no connection, or it broke"),
+    "bad_request": Fault("failed", NEXT_RUN, "the provider refuses the request as it is"),
+    "not_found": Fault("failed", STOP, "the provider knows no such model or deployment"),
+    "credentials": Fault("failed", STOP, "the key is missing, wrong or not allowed"),
+    "quota": Fault("failed", STOP, "the account has nothing left to spend today"),
+}
+# Error classes after which asking again in the same run may help; after which the stage stops; that stay as they are.
+TRANSIENT: Final = tuple(name for name, fault in FAULTS.items() if fault.again == NOW)
+FATAL: Final = tuple(name for name, fault in FAULTS.items() if fault.again == STOP)
+LASTING: Final = tuple(name for name, fault in FAULTS.items() if fault.again == NEVER)
+
+_BY_TYPE: Final = {
+    "ContextWindowExceededError": "context_exceeded",
+    "ContentPolicyViolationError": "filtered",
+    "AuthenticationError": "credentials",
+    "PermissionDeniedError": "credentials",
+    "NotFoundError": "not_found",
+    "RateLimitError": "rate_limited",
+    "Timeout": "timeout",
+    # litellm's name for whatever it did not expect, unreadable replies included: a broken connection says so itself.
+    "APIConnectionError": "server_error",
+    "InternalServerError": "server_error",
+    "ServiceUnavailableError": "server_error",
+    "BadGatewayError": "server_error",
+    "BadRequestError": "bad_request",
+    "UnprocessableEntityError": "bad_request",
+    "UnsupportedParamsError": "bad_request",
+}
+_BY_STATUS: Final = {
+    400: "bad_request",
+    401: "credentials",
+    402: "quota",
+    403: "credentials",
+    404: "not_found",
+    408: "timeout",
+    413: "context_exceeded",
+    422: "bad_request",
+    429: "rate_limited",
+}
+# How providers say that a request is too long, too large, or holds too many images or pages.
+_OVERFLOW: Final = re.compile(
+    r"context[ _-]?(?:length|window|size)|exceed_context|maximum (?:prompt|input) length|maximum model length"
+    r"|prompt is too long|input is too long|input token count|too large for (?:the )?model"
+    r"|request(?: entity)?[ _]too[ _]large|payload (?:size )?(?:exceeds|too large)|max_new_tokens`? must be"
+    r"|(?:exceed\w*|longer than|over|maximum)[^.]{0,60}\b(?:context|n_ctx)\b|exceed\w* (?:the )?model token limit"
+    r"|'body' failed to satisfy constraint|content'?: string too long"
+    r"|too many (?:images|pages|tokens(?: in|:))|too much media|number of (?:images|pages)"
+    r"|(?:images?|pages?)[^.]{0,40}(?:exceeds?|at most|maximum)"
+    r"|(?:maximum|at most|limit of|up to)[^.]{0,20}\d+[^.]{0,10}(?:image|page)"
+    r"|image dimensions exceed"
+    r"|tokens?[^.]{0,40}exceed(?:s|ed)?[^.]{0,40}(?:maximum|limit)[^.]{0,20}(?:model|allowed)",
+)
+_FILTER: Final = re.compile(
+    r"content[ _](?:management )?(?:policy|filter)|safety system|responsible ?ai|was flagged|flagged as"
+    r"|usage (?:guidelines|policy)|inappropriate content|data_inspection_failed|content exists risk"
+)
+_QUOTA: Final = re.compile(
+    r"insufficient[_ ](?:quota|credits?|balance|funds)|(?:exceeded|exhausted|over)[^.]{0,40}quota"
+    r"|quota[^.]{0,40}exhaust|credit balance|out of credits|billing|more credits|requires credits"
+    r"|\bspend(?:ing)? limit"
+)
+# Said of the day, it holds whatever is said of the minute beside it.
+_PER_DAY: Final = re.compile(r"per[ _-]?day|daily (?:limit|quota)")
+_PER_MINUTE: Final = re.compile(r"per[ _-]?minute|\b[rt]pm\b|per[ _-]?second")
+# An empty account that comes as a bad request.
+_SPENT: Final = re.compile(r"credit balance is too low|billing hard limit|insufficient[_ ](?:quota|credits?|balance)")
+_NO_KEY: Final = re.compile(
+    r"missing credentials|missing[^.]{0,60}api[_ ]key|api[_ ]key[^.]{0,60}(?:missing|must be set|not set|not found)"
+    r"|\b(?:invalid|incorrect|no)\b[^.]{0,10}\b(?:api[_ ]key|token|credentials)\b|api key not valid"
+)
+_NO_MODEL: Final = re.compile(r"not a valid model|model_not_found|model_decommissioned|has been decommissioned")
+_UNREADABLE: Final = re.compile(r"converting to valid response")
+_CONNECTION: Final = re.compile(
+    r"connection (?:error|refused|reset|aborted|closed)|cannot connect|server disconnected|peer closed"
+    r"|incomplete (?:chunked )?(?:read|message)|name or service not known|temporary failure in name resolution"
+    r"|payload is not completed|response payload|all connection attempts failed|network is unreachable"
+)
+
+
+def words(error: BaseException) -> str:
+    """Return what an exception says and the reply behind it, of which litellm may have kept the status alone.
+
+    A traceback inside the text is left out, and so is what a reply repeats of the request: a document may say anything.
+    """
+    said = str(error).partition("\nTraceback (most recent call last)")[0]
+    try:
+        body = str(getattr(getattr(error, "response", None), "text", None) or "")[:20_000]
+    except RuntimeError:
+        # A reply that nobody has read to its end has no text.
+        return said
+    return (said if body in said else f"{said} {body}").partition('"input":')[0]
+
+
+def _is_spent(text: str, name: str, status: int | None) -> bool:
+    if status == 400:
+        return bool(_SPENT.search(text))
+    if status not in (402, 403, 429) and name != "RateLimitError":
+        return False
+    return bool(_PER_DAY.search(text) or (_QUOTA.search(text) and not _PER_MINUTE.search(text)))
+
+
+def _by_wording(text: str, name: str, status: int | None) -> str:
+    """Return the class that an error's own words give, or an empty string."""
+    refused = status in (400, 413, 422, 429) or name in ("BadRequestError", "ContextWindowExceededError")
+    rules = (
+        ("server_error", bool(_UNREADABLE.search(text))),
+        ("context_exceeded", (refused or status in (None, 500)) and bool(_OVERFLOW.search(text))),
+        ("filtered", status in (400, 403, None) and bool(_FILTER.search(text))),
+        ("credentials", status not in (404, 429) and bool(_NO_KEY.search(text))),
+        ("quota", _is_spent(text, name, status)),
+        ("not_found", status == 400 and bool(_NO_MODEL.search(text))),
+        ("connection", status in (None, 500) and bool(_CONNECTION.search(text))),
+    )
+    return next((kind for kind, holds in rules if holds), "")
+
+
+def classify(error: BaseException) -> str:
+    """Return the error class of an exception from a provider or from litellm: wording first, then status, then type.
+
+    Types alone mislead: litellm raises a server error for a missing key and a rate limit for "request too large".
+    """
+    name = type(error).__name__
+    status = getattr(error, "status_code", None)
+    status = status if isinstance(status, int) else None
+    # litellm calls a gateway's 504 a timeout, too.
+    if isinstance(error, TimeoutError) or (name in ("Timeout", "APITimeoutError") and (status or 0) < 500):
+        return "timeout"
+    by_type = _BY_TYPE.get(name, "")
+    by_type = "server_error" if by_type == "timeout" else by_type
+    return (
+        _by_wording(words(error).lower(), name, status)
+        or (by_type if by_type in ("context_exceeded", "filtered") else "")
+        or _BY_STATUS.get(status or 0, "")
+        or by_type
+        or "server_error"
+    )
+
+
+def retry_after(error: BaseException, now: datetime.datetime | None = None) -> float | None:
+    """Return the seconds that the provider asks to wait, or None where it does not say (RFC 9110, section 10.2.3).
+
+    ``Retry-After`` is a number of seconds or an HTTP date; ``retry-after-ms`` is what some providers send beside it.
+    """
+    headers = getattr(error, "litellm_response_headers", None) or getattr(
+        getattr(error, "response", None), "headers", None
+    )
+    lowered = {str(name).lower(): str(value).strip() for name, value in dict(headers or {}).items()}
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        if re.fullmatch(r"\d+(?:\.\d+)?", value := lowered.get(name, "")):
+            return float(value) * unit
+    try:
+        when = email.utils.parsedate_to_datetime(lowered.get("retry-after", ""))
+    except ValueError:
+        return None
+    when = when if when.tzinfo else when.replace(tzinfo=datetime.UTC)
+    return max(0.0, (when - (now or datetime.datetime.now(datetime.UTC))).total_seconds())
+
+
+# What a key among other things looks like: a bearer header, a query parameter, a provider's prefix.
+_SECRET: Final = re.compile(
+    r"(?i)(?:(?:bearer|basic)\s+|provided:\s+|//[^\s/:@]+:(?=[^\s/@]+@)"
+    r"|(?:api[-_]?key|key|token|secret|password|authorization)[\"']?\s*[=:]\s*[\"']?(?:(?:bearer|basic)\s+)?)"
+    r"[\w.\-+/=]{6,}"
+    r"|\b(?:sk|pk|xai|gsk|AIza)[-_]?[A-Za-z0-9_\-]{12,}"
+)
+_SECRET_VARIABLE: Final = re.compile(r"(?i)(?:key|token|secret|password|credential)")
+SHORTEST_KEY: Final = 8
+
+
+def without_keys(text: str) -> str:
+    """Return the text without the values of environment variables whose names look like keys, otherwise as it is.
+
+    The values are taken out as they stand and as base64 hides them.
+    """
+    for name, value in os.environ.items():
+        if len(value) >= SHORTEST_KEY and _SECRET_VARIABLE.search(name):
+            text = text.replace(value, "[redacted]")
+            for hidden in _base64_forms(value):
+                text = text.replace(hidden, "[redacted]")
+    return text
+
+
+def _base64_forms(value: str) -> list[str]:
+    """Return the parts of base64 text that a value gives wherever it begins in the encoded bytes."""
+    forms = []
+    for offset in range(3):
+        encoded = base64.b64encode(b"\0" * offset + value.encode()).decode()
+        # The characters at the ends also hold bits of the neighbours: only the ones in between are the value's own.
+        forms.append(encoded[(0, 2, 3)[offset] : len(encoded) - 4])
+    return [form for form in forms if len(form) >= SHORTEST_KEY]
+
+
+def redact(text: str) -> str:
+    """Return the text without anything that is or looks like a key, and without line breaks."""
+    return " ".join(_SECRET.sub("[redacted]", without_keys(text)).split())
