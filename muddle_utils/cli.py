@@ -362,6 +362,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except _ERRORS as error:
         print(f"muddle: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        # Whoever read the output has seen enough (``| head``); nothing of it is lost.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except KeyboardInterrupt:
         # A refresh that is begun again would ask for what it has just got.
         without = " without --refresh" if getattr(arguments, "refresh", None) else ""

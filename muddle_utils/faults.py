@@ -117,6 +117,8 @@ _NO_KEY: Final = re.compile(
 )
 _NO_MODEL: Final = re.compile(r"not a valid model|model_not_found|model_decommissioned|has been decommissioned")
 _UNREADABLE: Final = re.compile(r"converting to valid response")
+# A small server that calls a request it cannot take its own failure.
+_NOT_TAKEN: Final = re.compile(r"\b\d+ validation errors?\b|can only concatenate str|has no attribute 'text'")
 _CONNECTION: Final = re.compile(
     r"connection (?:error|refused|reset|aborted|closed)|cannot connect|server disconnected|peer closed"
     r"|incomplete (?:chunked )?(?:read|message)|name or service not known|temporary failure in name resolution"
@@ -157,6 +159,7 @@ def _by_wording(text: str, name: str, status: int | None) -> str:
         ("quota", _is_spent(text, name, status)),
         ("not_found", status == 400 and bool(_NO_MODEL.search(text))),
         ("connection", status in (None, 500) and bool(_CONNECTION.search(text))),
+        ("bad_request", status == 500 and bool(_NOT_TAKEN.search(text))),
     )
     return next((kind for kind, holds in rules if holds), "")
 

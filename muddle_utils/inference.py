@@ -8,6 +8,7 @@ asked again by the next run, unless asking the same can only end the same way.
 import base64
 import dataclasses
 import datetime
+import functools
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -233,6 +234,21 @@ def least_tokens(content: Sequence[Block], n_pages: int) -> int:
     return int(words * TOKENS_PER_WORD) + images * IMAGE_TOKENS[0] + pages * PDF_PAGE_TOKENS[0]
 
 
+@functools.lru_cache(maxsize=4096)
+def _n_words(path: str, _key: str) -> int:
+    """Return the words of a rendered text; each stands in many messages, and counting is slow beside sending."""
+    return len(Path(path).read_text("utf-8").split())
+
+
+def least_input(question: str, renderings: Sequence[Rendering], modality: str) -> int:
+    """Return the fewest input tokens that the message about these documents can be, as ``least_tokens`` counts."""
+    words = len(prompts.question_text(modality, question).split())
+    if modality == "markdown":
+        return int((words + sum(_n_words(row.path, row.key) for row in renderings)) * TOKENS_PER_WORD)
+    a_page = IMAGE_TOKENS[0] if modality == "image" else PDF_PAGE_TOKENS[0]
+    return int(words * TOKENS_PER_WORD) + a_page * sum(row.n_pages for row in renderings)
+
+
 def with_proof(reply: Reply, least: int) -> Reply:
     """Return the reply, failed as ``attachment_lost`` if its reported usage is below the least that was sent."""
     if reply.status != "answered" or reply.tokens_in is None or reply.tokens_in >= least:
@@ -312,7 +328,7 @@ async def answer_requests(
             placed = [renderings[document_id] for document_id in cells[request.cell_id].document_ids]
             question, body = questions[request.question_id].question, sent[request.route]
             content = build_message(question, placed, request.modality, request.image_setting, model.image_detail)
-            least = 0 if embedded else least_tokens(content, request.n_pages)
+            least = 0 if embedded else least_input(question, placed, request.modality)
             parameters = {**models.taken(asked, waived, body), **own}
             reply = await models.ask(routes[request.route], content, parameters, patience, limiter)
             reply = with_proof(reply, least)

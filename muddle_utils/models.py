@@ -424,13 +424,20 @@ async def ask(
     return dataclasses.replace(reply, cost=cost, seconds=time.monotonic() - started, attempts=attempt)
 
 
+def plainest(content: Sequence[Block] | str) -> Sequence[Block] | str:
+    """Return a message of text blocks alone as one text: some servers refuse or drop blocks, and all take a text."""
+    if isinstance(content, str) or any(block["type"] != "text" for block in content):
+        return content
+    return "".join(block["text"] for block in content)
+
+
 async def _attempt(
     route: Route, content: Sequence[Block] | str, parameters: Mapping[str, Any], timeout: float
 ) -> tuple[Reply, float | None]:
     """Return what one attempt came to, and the seconds that the provider asks to wait before the next."""
     call = load_litellm().acompletion(
         model=route.provider,
-        messages=[{"role": "user", "content": content}],
+        messages=[{"role": "user", "content": content if is_embedded(route.provider) else plainest(content)}],
         timeout=timeout,
         max_retries=0,
         **_connection(route),

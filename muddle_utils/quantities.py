@@ -26,13 +26,22 @@ _SCALES: Final = {
     "mm": 1e6,
     "billion": 1e9,
     "bn": 1e9,
-} | {"b": 1e9, "trillion": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7}
+} | {"b": 1e9, "trillion": 1e12, "tn": 1e12, "lakh": 1e5, "crore": 1e7, "dozen": 12.0}
+# Scale words that are printed in other languages, and East Asian ones, which follow the digits without a space.
+_SCALES_ABROAD: Final = {
+    "million": "million", "millionen": "million", "mio": "million", "mio.": "million", "millones": "million",
+    "milliard": "billion", "milliarden": "billion", "milliards": "billion", "mrd": "billion", "mrd.": "billion",
+    "tausend": "thousand", "tsd": "thousand", "tsd.": "thousand", "mille": "thousand",
+}  # fmt: skip
+_EASTERN_SCALES: Final = {"百万": 1e6, "百萬": 1e6, "千万": 1e7, "十万": 1e5, "万": 1e4, "萬": 1e4, "億": 1e8,
+                          "亿": 1e8, "千": 1e3,
+                          "만": 1e4, "억": 1e8}  # fmt: skip
 COUNTING: Final = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
     "eighteen nineteen twenty"
 ).split()
 _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_WORD_VALUES: Final = {word: value for value, word in enumerate(COUNTING)} | {
+WORD_VALUES: Final[dict[str, int]] = {word: value for value, word in enumerate(COUNTING)} | {
     word: 10 * value for value, word in enumerate(_TENS, start=2)
 }
 _CURRENCIES: Final = (
@@ -43,6 +52,13 @@ _CURRENCIES: Final = (
     | dict.fromkeys(("£", "gbp"), "£")
     | dict.fromkeys(("¥", "jpy", "yen"), "¥")
     | dict.fromkeys(("₹", "inr", "rs", "rs.", "rupee", "rupees"), "₹")
+    | dict.fromkeys(("c$", "cad"), "C$")
+    | dict.fromkeys(("chf", "franc", "francs", "sfr", "sfr."), "CHF")
+    | dict.fromkeys(("cny", "rmb", "yuan", "元"), "CNY")
+    | dict.fromkeys(("円",), "¥")
+    | dict.fromkeys(("sek",), "SEK")
+    | dict.fromkeys(("nok",), "NOK")
+    | dict.fromkeys(("dkk",), "DKK")
 )
 # name: (dimension, worth in the dimension's base unit)
 UNITS: Final[dict[str, tuple[str, float]]] = {
@@ -56,7 +72,23 @@ UNITS: Final[dict[str, tuple[str, float]]] = {
     "kb": ("data", 1e3), "mb": ("data", 1e6), "gb": ("data", 1e9), "tb": ("data", 1e12),
     "kw": ("power", 1e3), "mw": ("power", 1e6), "gw": ("power", 1e9),
     "kwh": ("energy", 1e3), "mwh": ("energy", 1e6), "gwh": ("energy", 1e9),
-    "°c": ("celsius", 1.0), "°f": ("fahrenheit", 1.0), "x": ("times", 1.0),
+    "j": ("energy", 1 / 3600), "kj": ("energy", 1 / 3.6), "kcal": ("energy", 1.163), "wh": ("energy", 1.0),
+    "w": ("power", 1.0), "hp": ("power", 745.7),
+    "nm": ("length", 1e-9), "µm": ("length", 1e-6), "yard": ("length", 0.9144), "oz": ("mass", 0.028349523125),
+    "µg": ("mass", 1e-9),
+    "cl": ("volume", 0.01), "dl": ("volume", 0.1), "hl": ("volume", 100.0), "m3": ("volume", 1000.0),
+    "cm3": ("volume", 0.001), "gallon": ("volume", 3.785411784),
+    "mm2": ("area", 1e-6), "cm2": ("area", 1e-4), "m2": ("area", 1.0), "ha": ("area", 1e4), "km2": ("area", 1e6),
+    "acre": ("area", 4046.8564224),
+    "km/h": ("speed", 1 / 3.6), "m/s": ("speed", 1.0), "mph": ("speed", 0.44704), "knot": ("speed", 1852 / 3600),
+    "pa": ("pressure", 1.0), "hpa": ("pressure", 100.0), "mbar": ("pressure", 100.0), "kpa": ("pressure", 1000.0),
+    "bar": ("pressure", 1e5),
+    "hz": ("frequency", 1.0), "khz": ("frequency", 1e3), "mhz": ("frequency", 1e6), "ghz": ("frequency", 1e9),
+    "v": ("voltage", 1.0), "kv": ("voltage", 1e3), "db": ("loudness", 1.0),
+    "ms": ("time", 0.001), "fortnight": ("time", 1209600.0), "quarter": ("months", 3.0), "decade": ("months", 120.0),
+    "century": ("months", 1200.0),
+    "°c": ("temperature", 1.0), "°f": ("temperature", 5 / 9), "x": ("times", 1.0),
+    "cent": ("cents", 0.01),
 }  # fmt: skip
 _UNIT_NAMES: Final = {name: name for name in UNITS} | {
     alias: name
@@ -64,14 +96,29 @@ _UNIT_NAMES: Final = {name: name for name in UNITS} | {
         ("mm", "millimetre millimeter"), ("cm", "centimetre centimeter"), ("m", "metre meter"),
         ("km", "kilometre kilometer"), ("inch", "inche"), ("ft", "foot feet"), ("g", "gram"), ("kg", "kilogram kilo"),
         ("tonne", "ton"), ("l", "litre liter"), ("ml", "millilitre milliliter"), ("second", "sec"), ("minute", "min"),
-        ("hour", "hr h"), ("year", "yr"), ("x", "time"),
+        ("hour", "hr h std stunde heure"), ("year", "yr jahr ans"), ("x", "time"), ("month", "mth monat moi"),
+        ("day", "tag jour"),
+        ("tonne", "t tonnes"), ("lb", "lbs"), ("oz", "ounce"), ("ha", "hectare"), ("gallon", "gal"), ("yard", "yd"),
+        ("mile", "mi"), ("km/h", "kph kmh"), ("knot", "kn"), ("century", "centurie"), ("µm", "um micrometre "
+        "micrometer micron"),
+        ("hz", "hertz"), ("v", "volt"), ("w", "watt"), ("kw", "kilowatt"), ("mw", "megawatt"), ("gw", "gigawatt"),
+        ("kwh", "kilowatt-hour"), ("j", "joule"), ("db", "decibel"), ("kcal", "kilocalorie"), ("mg", "milligram"),
+        ("m2", "m² sqm"), ("km2", "km² sqkm"), ("cm2", "cm²"), ("mm2", "mm²"), ("m3", "m³"), ("cm3", "cm³ cc"),
+        ("cent", "pence eurocent"),
+        ("cl", "centilitre centiliter"), ("dl", "decilitre deciliter"), ("hl", "hectolitre hectoliter"),
+        ("ms", "millisecond"), ("gb", "gigabyte"), ("mb", "megabyte"), ("kb", "kilobyte"), ("tb", "terabyte"),
+        ("µg", "ug microgram"),
     )
     for alias in aliases.split()
 }  # fmt: skip
 
 SEPARATOR: Final = "\u00a0"
 _ONE_SEPARATOR: Final = dict.fromkeys(map(ord, NARROW_SPACES), SEPARATOR)
-_DIGIT_RUN: Final = re.compile(rf"(?<!\w)(?<!\d\.)(?:\d+(?:[.,'{SEPARATOR}]\d+)*|\.\d+)(?:[eE][+-]?\d{{1,3}}(?!\w))?")
+_EASTERN: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
+# Chinese, Japanese and Korean put no space before a number.
+_DIGIT_RUN: Final = re.compile(
+    rf"(?<![^\W{_EASTERN}])(?<!\d\.)(?:\d+(?:[.,'{SEPARATOR}]\d+)*|\.\d+)(?:[eE][+-]?\d{{1,3}}(?!\w))?"
+)
 _SHAPES: Final = (
     (re.compile(r"\d+"), "", ""),
     (re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?"), ",", "."),
@@ -85,16 +132,42 @@ _SHAPES: Final = (
     (re.compile(r"\d+,\d{1,2}|0,\d+|\d{1,3},\d{4,}"), "", ","),
 )
 _CURRENCY_BEFORE: Final = re.compile(
-    r"(?:(?<!\w)(?:us|s|a)?\$|[€£¥₹]|(?<!\w)(?:usd|eur|gbp|jpy|inr|sgd|aud|rs\.?)) ?$", re.I
+    r"(?:(?<!\w)(?:us|s|a|c)?\$|[€£¥₹]|(?<!\w)(?:usd|eur|gbp|jpy|inr|sgd|aud|cad|chf|cny|rmb|sek|nok|dkk|rs\.?)) ?$",
+    re.I,
 )
 _MINUS_BEFORE: Final = re.compile(r"(?:(?<![^\W_])(?<![)%])-|\b(?:minus|negative) )$", re.I)
 _SCALE_AFTER: Final = re.compile(
-    r"[ -]?(hundred|thousand|million|billion|trillion|lakh|crore|mn|mm|bn|tn|k|b|m)s?(?!\w)", re.I
+    r"[ -]?(hundred|thousand|million|billion|trillion|lakh|crore|dozen|mn|mm|bn|tn|k|b|m)s?(?!\w)", re.I
 )
 _PERCENT_AFTER: Final = re.compile(r"[ -]?(?:%|percent(?:age)?(?: points?)?(?!\w)|per cent(?!\w)|pct(?!\w))", re.I)
-_WORD_AFTER: Final = re.compile(r" ?([€£¥₹]|(?<=\d )\$)|[ -]?((?:s|a|us)\$|°?[a-z]+(?:/[a-z]+)?)", re.I)
-_NUMBER_WORD: Final = "|".join(sorted(_WORD_VALUES, key=len, reverse=True))
-_SCALE_WORD: Final = "hundred|thousand|million|billion|trillion"
+_SCALE_ABROAD: Final = re.compile(
+    rf" ?({'|'.join(map(re.escape, sorted(_SCALES_ABROAD, key=len, reverse=True)))})(?!\w)", re.I
+)
+_EASTERN_SCALE: Final = re.compile(f" ?({'|'.join(_EASTERN_SCALES)})")
+_BASIS_POINTS: Final = re.compile(r"[ -]?(?:basis points?|bps?|bp)(?!\w)", re.I)
+_PER_MILLE: Final = re.compile(r" ?(?:‰|per mille(?!\w))", re.I)
+_WORD_AFTER: Final = re.compile(
+    r" ?([€£¥₹元円]|(?<=\d )\$)|[ -]?((?:s|a|c|us)\$|° ?[cf](?!\w)|°?[a-zµμ]+[²³23]?(?:/[a-z]+)?(?!\w))", re.I
+)
+_LONG_UNITS: Final = (
+    (re.compile(r"[ -]?(?:square|sq\.?)[ -](kilo|centi|milli)?(?:met(?:re|er)s?|(k|c|m)?m(?!\w))", re.I), "m2"),
+    (re.compile(r"[ -]?(?:cubic|cu\.?)[ -](centi)?(?:met(?:re|er)s?|m(?!\w))", re.I), "m3"),
+    (re.compile(r" ?(?:km|kilomet(?:re|er)s?) (?:per|an) hour(?!\w)", re.I), "km/h"),
+    (re.compile(r" ?(?:m|met(?:re|er)s?) (?:per|a) second(?!\w)", re.I), "m/s"),
+    (re.compile(r" ?miles (?:per|an) hour(?!\w)", re.I), "mph"),
+    (re.compile(r" ?(?:us|u\.s\.|american) dollars?(?!\w)", re.I), "$"),
+    (re.compile(r" ?canadian dollars?(?!\w)", re.I), "C$"),
+    (re.compile(r" ?australian dollars?(?!\w)", re.I), "A$"),
+    (re.compile(r" ?singapore dollars?(?!\w)", re.I), "S$"),
+    (re.compile(r" ?swiss francs?(?!\w)", re.I), "CHF"),
+    (re.compile(r" ?(?:pounds? sterling|british pounds?)(?!\w)", re.I), "£"),
+    (re.compile(r" ?japanese yen(?!\w)", re.I), "¥"),
+    (re.compile(r" ?(?:degrees?|deg\.?|°) ?(?:celsius|centigrade|c)(?!\w)", re.I), "°c"),
+    (re.compile(r" ?(?:degrees?|deg\.?|°) ?(?:fahrenheit|f)(?!\w)", re.I), "°f"),
+)
+_PREFIXES: Final = {"kilo": "k", "centi": "c", "milli": "m", "k": "k", "c": "c", "m": "m"}
+_NUMBER_WORD: Final = "|".join(sorted(WORD_VALUES, key=len, reverse=True))
+_SCALE_WORD: Final = "hundred|thousand|million|billion|trillion|dozen"
 _NUMBER_WORDS: Final = re.compile(
     rf"(?<![\w-])(?:{_NUMBER_WORD})"
     rf"(?:[ -](?:(?<=hundred )and |(?<=thousand )and )?(?:{_NUMBER_WORD}|{_SCALE_WORD}))*(?!\w)",
@@ -185,7 +258,27 @@ def _before(text: str, start: int) -> tuple[int, bool, str]:
     return start, negative, currency
 
 
+def unit_named(word: str) -> str:
+    """Return the unit that a word names, in the singular or plural, or an empty text.
+
+    >>> unit_named("Kilometres"), unit_named("apples")
+    ('km', '')
+    """
+    lowered = word.lower()
+    return _UNIT_NAMES.get(lowered) or _UNIT_NAMES.get(lowered.removesuffix("s"), "")
+
+
+def _long_unit(text: str, end: int) -> tuple[int, str] | None:
+    for pattern, name in _LONG_UNITS:
+        if match := pattern.match(text, end):
+            prefix = next((part for part in match.groups() if part), "")
+            return match.end(), _PREFIXES.get(prefix.lower(), "") + name
+    return None
+
+
 def _unit_after(text: str, end: int) -> tuple[int, str]:
+    if long := _long_unit(text, end):
+        return long
     match = _WORD_AFTER.match(text, end)
     if not match:
         return end, ""
@@ -196,6 +289,9 @@ def _unit_after(text: str, end: int) -> tuple[int, str]:
     # A unit's case tells grams and metres from giga and mega.
     if printed in ("G", "M", "L", "H", "X"):
         return end, ""
+    word = word.replace(" ", "").replace("μ", "µ")
+    if word in UNITS:
+        return match.end(), word
     single, _, per = word.partition("/")
     name = _UNIT_NAMES.get(single) or _UNIT_NAMES.get(single.removesuffix("s"))
     if name is None:
@@ -212,6 +308,14 @@ def _after(text: str, end: int, currency: str) -> tuple[int, float, bool, str]:
         scale, end = _SCALES.get(match[1].lower(), 1e6), match.end()
     elif match and currency and match[1].lower() in ("m", "b", "k"):
         scale, end = _SCALES.get(match[1].lower(), 1e6), match.end()
+    elif match := _SCALE_ABROAD.match(text, end):
+        scale, end = _SCALES[_SCALES_ABROAD[match[1].lower()]], match.end()
+    elif match := _EASTERN_SCALE.match(text, end):
+        scale, end = _EASTERN_SCALES[match[1]], match.end()
+    if match := _BASIS_POINTS.match(text, end):
+        return match.end(), scale * 0.01, True, ""
+    if match := _PER_MILLE.match(text, end):
+        return match.end(), scale * 0.1, True, ""
     if match := _PERCENT_AFTER.match(text, end):
         return match.end(), scale, True, ""
     end, unit = _unit_after(text, end)
@@ -223,7 +327,8 @@ def _is_part_of_a_name(text: str, start: int, end: int) -> bool:
     hyphenated = start > 1 and text[start - 1] == "-" and text[start - 2].isalpha()
     timed = re.match(r":\d", text[end : end + 2]) or re.search(r"\d:$", text[max(0, start - 2) : start])
     ordinal = re.match(r"(?:st|nd|rd|th)(?!\w)", text[end : end + 3], re.I)
-    lettered = end < len(text) and (text[end].isalpha() or text[end] == "_") and not ordinal
+    counted = re.match(rf"[{_EASTERN}]", text[end : end + 1])
+    lettered = end < len(text) and (text[end].isalpha() or text[end] == "_") and not ordinal and not counted
     return hyphenated or bool(timed) or lettered
 
 
@@ -258,7 +363,7 @@ def _value_of_words(words: Iterable[str]) -> int:
         elif word in _SCALES:
             total, current = total + max(1, current) * int(_SCALES[word]), 0
         else:
-            current += _WORD_VALUES.get(word, 0)
+            current += WORD_VALUES.get(word, 0)
     return total + current
 
 
@@ -280,6 +385,58 @@ def _spelled_numbers(text: str) -> Iterable[Number]:
             start=start,
             end=end,
         )
+
+
+_PART: Final = rf"(?:\d+|{_NUMBER_WORD})"
+_PHRASED: Final = (
+    re.compile(
+        rf"(?<![\w-])(?:(?P<n>an?|one|three)[ -])?(?P<quarter>quarters?) of an? (?P<of>{_SCALE_WORD})(?!\w)", re.I
+    ),
+    re.compile(rf"(?<![\w-])(?P<half>half )?an? (?P<of>{_SCALE_WORD})s?(?! of thousands)(?!\w)", re.I),
+    re.compile(rf"(?<![\w-])(?P<whole>{_PART}) and (?:a|one) half(?: (?P<of>{_SCALE_WORD}))?(?!\w)", re.I),
+    re.compile(
+        rf"(?<![\w-])(?P<whole>{_NUMBER_WORD}) point (?P<digits>(?:{_NUMBER_WORD})(?: (?:{_NUMBER_WORD}))*)"
+        rf"(?: (?P<of>{_SCALE_WORD}))?(?!\w)",
+        re.I,
+    ),
+)
+
+
+def _phrased_value(parts: dict[str, str | None]) -> tuple[float, float]:
+    """Return value and quantum of "half a million", "two and a half" or "one point five", scale word left out."""
+    if parts.get("quarter"):
+        return (0.75 if (parts.get("n") or "").lower() == "three" else 0.25), 0.01
+    whole = (parts.get("whole") or "1").lower()
+    value = float(whole) if whole.isdigit() else float(WORD_VALUES[whole])
+    if digits := parts.get("digits"):
+        decimals = "".join(str(WORD_VALUES[word]) for word in digits.lower().split())
+        return float(f"{value:.0f}.{decimals}"), 10.0 ** -len(decimals)
+    return (value / 2, 0.1) if parts.get("half") else (value + 0.5, 0.1) if "whole" in parts else (value, 1.0)
+
+
+def _phrased_numbers(text: str) -> Iterable[Number]:
+    for pattern in _PHRASED:
+        for match in pattern.finditer(text):
+            value, quantum = _phrased_value(match.groupdict())
+            scale = _SCALES.get((match["of"] or "").lower(), 1.0)
+            end, _, is_percent, unit = _after(text, match.end(), "")
+            yield Number(
+                value=value * scale,
+                is_percent=is_percent,
+                unit=unit,
+                quantum=quantum * scale,
+                digits=2,
+                scale=scale,
+                text=text[match.start() : end],
+                start=match.start(),
+                end=end,
+            )
+
+
+def _unless_inside(numbers: Iterable[Number], others: Iterable[Number]) -> list[Number]:
+    """Return the numbers that share no character with the others, in linear time."""
+    taken = {place for other in others for place in range(other.start, other.end)}
+    return [number for number in numbers if taken.isdisjoint(range(number.start, number.end))]
 
 
 _BRACKETED: Final = re.compile(r"\s*(?P<currency>[^\W\d_]{0,3}[$€£¥₹]?)\s?\((?P<inside>[^()]+)\)(?P<after>[^()]{0,20})")
@@ -308,10 +465,8 @@ def numbers_in(text: str) -> tuple[Number, ...]:
     [-1234.5, 2500000.0, 3.0, 12.0]
     """
     plain = accounting_negative(plain_digits(text))
-    printed = list(_printed_numbers(plain))
-    spelled = [
-        number
-        for number in _spelled_numbers(plain)
-        if not any(number.start < other.end and other.start < number.end for other in printed)
-    ]
-    return tuple(sorted([*printed, *spelled], key=lambda number: number.start))
+    phrased = list(_phrased_numbers(plain))
+    phrased = [number for i, number in enumerate(phrased) if number in _unless_inside([number], phrased[:i])]
+    printed = _unless_inside(_printed_numbers(plain), phrased)
+    spelled = _unless_inside(_spelled_numbers(plain), [*phrased, *printed])
+    return tuple(sorted([*phrased, *printed, *spelled], key=lambda number: number.start))

@@ -2,35 +2,53 @@
 
 It stands in for a language model as judge where there is no key. It sees question, reference and prediction and no
 document, and it prefers to call a doubtful answer wrong. Text from a model is only ever compared with the reference,
-never obeyed.
+never obeyed. ``answer_text`` finds the answer in a reply; ``amounts``, ``moments``, ``polarity``, ``answer_lists``,
+``names`` and ``wording`` compare the kinds of answers.
 """
 
 import re
-import unicodedata
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from muddle_utils.quantities import SEPARATOR, UNITS, Number, accounting_negative, numbers_in, plain_digits, read_digits
-from muddle_utils.scoring import (
-    CONTRACTIONS,
-    LIST_COMMA,
-    is_abstention,
-    list_items,
-    literal_list,
-    normalise_answer,
-    split_top,
-    trimmed,
+from muddle_utils.amounts import LONGEST_ANSWER, is_quantity, is_share, judge_number, judge_share, same_number
+from muddle_utils.answer_lists import judge_members, members_of
+from muddle_utils.answer_text import (
+    conclusions,
+    corrected,
+    declines,
+    final_answer,
+    is_enumerated,
+    is_undecided,
+    speaks_of_silence,
+    stripped,
+    without_small_talk,
+    without_verdict,
+)
+from muddle_utils.lexicon import ASKS_FOR_EXCEPTION, EXCEPTIONS, FUNCTION_WORDS, canonical
+from muddle_utils.moments import dates_in, is_date, is_time, same_date, same_time, times_in
+from muddle_utils.names import aligned, is_near_miss
+from muddle_utils.polarity import polarity_of, polarity_of_reference, relative_sign
+from muddle_utils.quantities import SEPARATOR, WORD_VALUES, Number, numbers_in, plain_digits
+from muddle_utils.scoring import is_abstention, normalise_answer
+from muddle_utils.wording import (
+    ALL_BUT,
+    Words,
+    best_statements,
+    clause_denies,
+    content_of,
+    contradicts,
+    facts_of,
+    is_denied,
+    is_one_of_several,
+    novel_facts,
+    overlap,
+    places_of,
+    says_the_same,
+    words_of,
 )
 
-LONGEST_ANSWER: Final = 60
-"""Words beyond which a prediction that contains the reference is an essay and not an answer."""
 LONGEST_TEXT: Final = 5_000
-
-# --- The rule judge: what is compared -----------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -42,252 +60,7 @@ class RuleVerdict:
     reasoning: str
 
 
-@dataclass(frozen=True)
-class _Words:
-    """A text as comparable tokens; ``gaps[i]`` is the punctuation between token i - 1 and token i."""
-
-    tokens: tuple[str, ...]
-    gaps: tuple[str, ...]
-    names: frozenset[str]
-
-
-_TOKEN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|\d+(?:[.,]\d+)*|[^\W\d_]+[+#]*|[%$€£¥₹]")
-_GAP: Final = re.compile(r"[,;/|:\n]|[.!?](?=\s|$)")
-_LEFT_OUT: Final = frozenset({"a", "an", "the"})
-_FUNCTION_WORDS: Final = frozenset(
-    "about above after also and are as at be been before being below but by can could did do does for from had has"
-    " have he her his if in into is it its may might must of on or our shall she should so than that their them then"
-    " there these they this those to was we were what when where which while who whose will with would you your".split()
-)
-_NEGATIONS: Final = frozenset({"not", "no", "never", "neither", "nor", "without", "none", "cannot"})
-_OPPOSITES: Final = tuple(
-    tuple(pair.split("/"))
-    for pair in (
-        "increase/decrease increased/decreased increasing/decreasing rise/fall rose/fell higher/lower high/low"
-        " more/less more/fewer larger/smaller largest/smallest highest/lowest most/least above/below before/after"
-        " left/right top/bottom upper/lower positive/negative agree/disagree first/last maximum/minimum gain/loss"
-        " profit/loss north/south east/west male/female men/women true/false allowed/forbidden same/different"
-        " internal/external inside/outside start/end"
-    ).split()
-)
-
-
-def _stem(word: str) -> str:
-    """Return a word without its plural s and in one of its two English spellings."""
-    if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    word = re.sub(r"is(e|ed|ing|ation)$", r"iz\1", word) if len(word) > 5 else word
-    return re.sub(r"our$", "or", word) if len(word) > 4 else word
-
-
-def _token(raw: str) -> str:
-    if raw[0].isdigit():
-        read = read_digits(raw)
-        by_value = read is not None and read[0] < 1_000_000 and not raw.startswith("0")
-        return f"{float(read[0]):g}" if read and by_value else raw.replace(",", "")
-    return _stem(raw.lower())
-
-
-@lru_cache(maxsize=1024)
-def _words(text: str) -> _Words:
-    plain = unicodedata.normalize("NFKC", plain_digits(text)).replace("percent", "%").replace("per cent", "%")
-    for pattern, opened in CONTRACTIONS:
-        plain = pattern.sub(opened, plain)
-    plain = re.sub(r"(?<=\w)'s\b", "", plain)
-    plain = re.sub(r"(?<=\d) to (?=\d)", "-", plain)
-    tokens, gaps, names, last = [], [], set(), 0
-    for match in _TOKEN.finditer(plain):
-        between = _GAP.search(plain[last : match.start()])
-        last = match.end()
-        if match[0].lower() in _LEFT_OUT:
-            continue
-        token = _token(match[0])
-        if match[0][0].isupper():
-            names.add(token)
-        tokens.append(token)
-        gaps.append(between[0] if between else "")
-    return _Words(tuple(tokens), tuple(gaps), frozenset(names))
-
-
-def _content(words: _Words) -> list[str]:
-    return [token for token in words.tokens if token not in _FUNCTION_WORDS]
-
-
-_MARKUP: Final = re.compile(r"[*`]+|^\s*#+\s|^\s*>\s", re.MULTILINE)
-_LABEL: Final = re.compile(r"\s*(?:the\s+)?(?:final\s+)?answer\s*(?:is\s*:|is\s|:|=)\s*", re.IGNORECASE)
-_JUDGE_REPLY: Final = re.compile(r"\{[^{}]*\"(?:correct|score|reasoning)\"[^{}]*\}")
-
-
-def _stripped(text: str) -> str:
-    """Return an answer without markdown emphasis, an "Answer:" label, quotes around it, and any imitated verdict."""
-    plain = _MARKUP.sub("", _JUDGE_REPLY.sub(" ", text))
-    if label := _LABEL.match(plain):
-        plain = plain[label.end() :]
-    plain = plain.strip()
-    if len(plain) > 1 and plain[0] in "\"'\u201c\u2018" and plain[-1] in "\"'\u201d\u2019":
-        plain = plain[1:-1].strip()
-    items = list_items(plain) if plain.startswith("[") and plain.endswith("]") else ()
-    return items[0] if len(items) == 1 else plain
-
-
-# --- The rule judge: text -----------------------------------------------------------------------------------------
-
-_HEDGE: Final = re.compile(
-    r"\b(?:could|may|might|can) be\b|\b(?:possibly|perhaps|maybe|alternatively)\b", re.IGNORECASE
-)
-_LONGEST_ALTERNATIVE: Final = 4
-
-
-def _places(wanted: Sequence[str], given: Sequence[str]) -> list[int]:
-    size = len(wanted)
-    return [i for i in range(len(given) - size + 1) if tuple(given[i : i + size]) == tuple(wanted)] if size else []
-
-
-def _is_boundary(words: _Words, i: int) -> bool:
-    """Return whether a new segment of an enumeration begins at token i."""
-    return bool(words.gaps[i]) or words.tokens[i] in ("and", "or") or words.tokens[i - 1] in ("and", "or")
-
-
-def _neighbours(words: _Words, start: int, step: int) -> int:
-    """Return how many short segments without a verb follow each other from token ``start`` in one direction."""
-    found, segment = 0, 0
-    i = start
-    while 0 <= i < len(words.tokens):
-        token = words.tokens[i]
-        if token not in ("and", "or"):
-            if token in _FUNCTION_WORDS:
-                return found
-            segment += 1
-        i += step
-        at_end = not 0 <= i < len(words.tokens) or _is_boundary(words, i if step > 0 else i + 1)
-        if segment > _LONGEST_ALTERNATIVE:
-            return found
-        if at_end and segment:
-            found, segment = found + 1, 0
-    return found
-
-
-def _whole_item(words: _Words, start: int, end: int) -> tuple[int, int]:
-    """Return the answer's place with the few words to its sides that make it a longer item, as in "White Adults"."""
-    left, right = start, end
-    while left and not _is_boundary(words, left) and words.tokens[left - 1] not in _FUNCTION_WORDS:
-        left -= 1
-    while right < len(words.tokens) and not _is_boundary(words, right) and words.tokens[right] not in _FUNCTION_WORDS:
-        right += 1
-    left = left if left == 0 or _is_boundary(words, left) else start
-    right = right if right == len(words.tokens) or _is_boundary(words, right) else end
-    return (left, right) if right - left <= end - start + _LONGEST_ALTERNATIVE else (start, end)
-
-
-def _is_one_of_several(words: _Words, start: int, end: int, most_others: int) -> bool:
-    """Return whether the answer at tokens start to end is one item of a list, or one side of an "or"."""
-    tokens, gaps = words.tokens, words.gaps
-    start, end = _whole_item(words, start, end)
-    before = tokens[start - 1] if start else ""
-    after = tokens[end] if end < len(tokens) else ""
-    if "or" in (before, after) or "either" in (before, after):
-        return True
-    hard = {gaps[start] if start else "", gaps[end] if end < len(tokens) else ""} & {"/", ";", "|"}
-    right = _neighbours(words, end, 1) if end < len(tokens) and _is_boundary(words, end) else 0
-    left = _neighbours(words, start - 1, -1) if start and _is_boundary(words, start) else 0
-    joined = "and" in (before, after) or bool(hard)
-    return right + left > (0 if joined else most_others)
-
-
-def _is_denied(words: _Words, start: int, end: int) -> bool:
-    """Return whether the words around the answer say that it is not the answer."""
-    before = words.tokens[max(0, start - 3) : start]
-    after = words.tokens[end : end + 2]
-    denies = {"not", "never", "neither", "nor", "except", "excluding", "unlike", "rather", "instead"}
-    says_no = len(after) == 2 and after[0] in ("is", "was", "are", "were") and after[1] in ("not", "incorrect", "wrong")
-    return bool(denies & set(before)) or says_no
-
-
-def _contradicts(wanted: _Words, given: _Words) -> bool:
-    """Return whether one text negates, or says the opposite of, what the other says."""
-    left, right = set(wanted.tokens), set(given.tokens)
-    if bool(left & _NEGATIONS) != bool(right & _NEGATIONS):
-        return True
-    both_ways = [*_OPPOSITES, *((second, first) for first, second in _OPPOSITES)]
-    return any(_stem(a) in left - right and _stem(b) in right - left for a, b in both_ways)
-
-
-def _digits_of(tokens: Iterable[str]) -> set[str]:
-    return {token for token in tokens if any(char.isdigit() for char in token)}
-
-
-def _paraphrases(question: str, wanted: _Words, given: _Words) -> bool:
-    """Return whether a longer reference is said in nearly the same words, with the same names and numbers."""
-    expected, said = Counter(_content(wanted)), Counter(_content(given))
-    if expected.total() < 5 or _contradicts(wanted, given):
-        return False
-    known = set(wanted.tokens) | set(_words(question).tokens)
-    if _digits_of(expected) - _digits_of(said) or _digits_of(said) - known:
-        return False
-    first = {given.tokens[0]} if given.tokens else set()
-    if given.names - first - known and wanted.names - set(given.tokens):
-        return False
-    return 2 * (expected & said).total() / (expected.total() + said.total()) >= 0.8
-
-
-def _says_most_of(wanted: _Words, given: _Words) -> bool:
-    """Return whether the prediction is a stretch of the reference that leaves out little of it."""
-    expected, said = _content(wanted), _content(given)
-    enough = len(said) >= 2 and len(said) >= 0.6 * len(expected)
-    whole = not _digits_of(expected) - _digits_of(said) and not wanted.names - given.names - set(given.tokens)
-    return enough and whole and bool(_places(given.tokens, wanted.tokens)) and not _contradicts(wanted, given)
-
-
-def _contains(wanted: _Words, given: _Words, most_others: int) -> tuple[bool, str]:
-    size = len(wanted.tokens)
-    places = _places(wanted.tokens, given.tokens)
-    if any(_is_one_of_several(given, i, i + size, most_others) for i in places):
-        return False, "text: the prediction offers several answers of which the reference is one"
-    if all(_is_denied(given, i, i + size) for i in places):
-        return False, "text: the prediction names the reference only to deny it"
-    return True, "text by containment: the prediction contains the reference"
-
-
-def _same_parts(reference: str, prediction: str) -> bool:
-    """Return whether two texts are the same two or more parts, joined by commas or "and" in any order."""
-    parts = [
-        sorted(_words(part).tokens for part in re.split(r",|;|\band\b|&", text, flags=re.I) if part.strip())
-        for text in (reference, prediction)
-    ]
-    return len(parts[0]) > 1 and parts[0] == parts[1]
-
-
-def _reference_forms(reference: str) -> list[str]:
-    """Return the reference, and without its brackets, and the abbreviation in its brackets."""
-    bracket = re.fullmatch(r"(?P<name>[^()]+?)\s*\((?P<other>[^()]+)\)", reference.strip())
-    if bracket is None:
-        return [reference]
-    forms = [reference, bracket["name"]]
-    return [*forms, bracket["other"]] if re.fullmatch(r"[A-Z][A-Z0-9&-]+", bracket["other"]) else forms
-
-
-def _judge_text(question: str, reference: str, prediction: str, most_others: int) -> tuple[bool, str]:
-    wanted, given = _words(reference), _words(prediction)
-    if not wanted.tokens:
-        return normalise_answer(reference) == normalise_answer(prediction), "text: symbols compared literally"
-    forms = [_words(form) for form in _reference_forms(reference)]
-    if any(form.tokens == given.tokens for form in forms) or _same_parts(reference, prediction):
-        return True, "text: equal but for case, articles and punctuation"
-    if len(given.tokens) > max(LONGEST_ANSWER, 3 * len(wanted.tokens)):
-        return False, "text: the prediction is too long to be an answer"
-    if len(_HEDGE.findall(prediction)) > 1:
-        return False, "text: the prediction hedges between several answers"
-    for form in forms:
-        if form.tokens and _places(form.tokens, given.tokens):
-            return _contains(form, given, most_others)
-    if _says_most_of(wanted, given):
-        return True, "text by containment: the prediction is most of the reference"
-    if _paraphrases(question, wanted, given):
-        return True, "text by token F1: the prediction says the reference in nearly the same words"
-    return False, "text: the prediction does not contain the reference"
-
-
-# --- The rule judge: exact things ---------------------------------------------------------------------------------
+# --- Exact things -------------------------------------------------------------------------------------------------
 
 # Repetitions are bounded so that a flood of dots and digits is read in linear time.
 _EMAIL: Final = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
@@ -339,226 +112,384 @@ def _judge_verbatim(reference: str, prediction: str) -> tuple[bool, str] | None:
     return None
 
 
-_MONTHS: Final = {
-    name[:length]: month
-    for month, name in enumerate(
-        "january february march april may june july august september october november december".split(), start=1
-    )
-    for length in (3, 4, len(name))
-}
-_MONTH: Final = r"(?P<month>[a-z]{3,9})\.?"
-_DATES: Final = tuple(
-    re.compile(rf"(?<![\w-]){pattern}(?![\w-])", re.IGNORECASE)
-    for pattern in (
-        r"(?P<y>\d{4})[-/.](?P<m>\d{1,2})[-/.](?P<d>\d{1,2})",
-        rf"(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ -]{_MONTH},?[ -](?P<y>\d{{4}})",
-        rf"{_MONTH} (?P<d>\d{{1,2}})(?:st|nd|rd|th)?,? (?P<y>\d{{4}})",
-        r"(?P<d>\d{1,2})[/.-](?P<m>\d{1,2})[/.-](?P<y>\d{4})",
-        rf"{_MONTH},? (?P<y>\d{{4}})",
-    )
-)
-_AMBIGUOUS_DATE: Final = 3
-
-
-def _readings(match: re.Match[str], order: int) -> frozenset[tuple[int, int, int]]:
-    """Return the (year, month, day) that a printed date can mean, day 0 where there is none; empty if it is no date."""
-    parts = match.groupdict()
-    month = _MONTHS.get((parts.get("month") or "").lower(), 0) or int(parts.get("m") or 0)
-    day, year = int(parts.get("d") or 0), int(parts["y"])
-    both = [(month, day), (day, month)] if order == _AMBIGUOUS_DATE else [(month, day)]
-    return frozenset((year, m, d) for m, d in both if 1 <= m <= 12 and d <= 31)
-
-
-def _dates_in(text: str) -> list[frozenset[tuple[int, int, int]]]:
-    plain = " ".join(plain_digits(text).split())
-    found = []
-    for order, pattern in enumerate(_DATES):
-        for match in pattern.finditer(plain):
-            if readings := _readings(match, order):
-                found.append(readings)
-                plain = plain[: match.start()] + "#" * len(match[0]) + plain[match.end() :]
-    return found
-
-
-def _is_date(reference: str) -> bool:
-    plain = " ".join(plain_digits(reference).split()).strip(" .")
-    return any((match := pattern.fullmatch(plain)) and _readings(match, i) for i, pattern in enumerate(_DATES))
-
-
-def _same_date(wanted: frozenset[tuple[int, int, int]], given: frozenset[tuple[int, int, int]]) -> bool:
-    return any(w[:2] == g[:2] and (w[2] in (0, g[2])) for w in wanted for g in given)
+# --- Dates and times ----------------------------------------------------------------------------------------------
 
 
 def _judge_date(question: str, reference: str, prediction: str) -> tuple[bool, str]:
-    wanted, asked = _dates_in(reference)[0], _dates_in(question)
-    given = _dates_in(prediction)
-    given = [date for date in given if date not in asked] or given
-    if not given:
+    wanted, asked = dates_in(reference)[0], dates_in(question)
+    for stretch in (*conclusions(prediction), prediction):
+        found = dates_in(stretch)
+        given = [date for date in found if date not in asked] or found
+        if given:
+            break
+    else:
         return False, "date: the prediction gives no date"
     if len(set(given)) > 1:
+        stretch = _best_sentence(question, stretch)
+        given = [date for date in dates_in(stretch) if date not in asked]
+    if len(set(given)) != 1:
         return False, "date: the prediction gives several dates"
-    return _same_date(wanted, given[0]), "date: compared by year, month and day"
+    return same_date(wanted, given[0]), "date: compared by year, month and day"
 
 
-# "No leans" and "yes or no" answer nothing: punctuation or a new clause has to follow.
-_FIRST_WORD: Final = re.compile(
-    r"(yes|no|true|false)(?=$|\s*[.,;:!()\-]| (?:it|they|he|she|we|there|this|that|these|those|the|because|as|since)\b)"
+def _best_sentence(question: str, text: str) -> str:
+    """Return the one statement of a text that takes up most of the question, or all of the text if several do."""
+    parts = [part for part in re.split(r"[.;](?=\s|$)|,? \b(?:but|while|whereas|and)\b", text) if part.strip()]
+    shares = [overlap(question, part) if dates_in(part) else -1 for part in parts]
+    best = max(shares, default=0)
+    return parts[shares.index(best)] if shares.count(best) == 1 else text
+
+
+def _judge_time(question: str, reference: str, prediction: str) -> tuple[bool, str]:
+    wanted, asked = times_in(reference)[0], times_in(question)
+    found = [time for time in times_in(prediction) if time not in asked]
+    if not found:
+        return False, "time: the prediction gives none"
+    # One moment may be given in two zones.
+    same = all(same_time(wanted, time) for time in found) or (
+        len(found) == 2 and all(time[2] is not None for time in found)
+    )
+    return same and any(same_time(wanted, time) for time in found), "time: compared by hour, minute and zone"
+
+
+def _is_time_span(reference: str) -> bool:
+    times = times_in(reference)
+    return len(times) == 2 and not re.search(
+        r"[a-z]{3}", re.sub(r"\b(?:from|until|till|between|and|uhr)\b", "", reference.lower())
+    )
+
+
+def _judge_time_span(question: str, reference: str, prediction: str) -> tuple[bool, str]:
+    wanted, given = times_in(reference), times_in(prediction)
+    # "9 to 5 pm" prints one half of the day for both ends.
+    if len(given) == 1 and (match := re.search(r"\b(\d{1,2}) ?(?:-|to|until) ?(?=\d)", plain_digits(prediction))):
+        given = [(int(match[1]) * 60, False, None), *given]
+    same = len(given) == 2 and all(same_time(left, right) for left, right in zip(wanted, given, strict=True))
+    return same, "times: compared by hour and minute"
+
+
+# --- Ratios and ranges --------------------------------------------------------------------------------------------
+
+_RATIO: Final = re.compile(r"(?P<a>\d{1,3}(?:\.\d+)?)\s*(?::|to)\s*(?P<b>\d{1,3}(?:\.\d+)?)(?!\d)")
+_RANGE_JOINT: Final = re.compile(r"\s*(?:-|to|and|until|till|through)\s*", re.I)
+_EACH: Final = re.compile(
+    r"\b(?:each|every|per|for (?:a|an|one))\b(?! \d)(?! (?:" + "|".join(WORD_VALUES) + r")\b)", re.I
 )
-_POLARITY: Final = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
 
 
-def _judge_polarity(reference: str, prediction: str) -> tuple[bool, str]:
-    plain = normalise_answer(prediction)
-    match = _FIRST_WORD.match(plain)
-    match = match or re.search(r"\banswer is:? (yes|no|true|false)\b", plain)
-    same = bool(match) and _POLARITY[match[1]] == _POLARITY[normalise_answer(reference)] if match else False
-    return same, "yes or no: the prediction's first word decides"
+def _asked_sides(question: str) -> list[str]:
+    """Return the two things of a ratio in the question's order, as in "staff-to-child ratio"; or nothing."""
+    match = re.search(r"([a-z]+)[ -]to[ -]([a-z]+)", question, re.I) or re.search(
+        r"ratio (?:of|between) (?:\w+ )?(\w+) (?:to|and) (?:\w+ )?(\w+)", question, re.I
+    )
+    sides = [facts_of(side).order[:1] for side in match.groups()] if match else []
+    return [side[0] for side in sides if side]
 
 
-# --- The rule judge: numbers --------------------------------------------------------------------------------------
-
-_ASKS_FOR_SHARE: Final = re.compile(r"%|\b(?:percent\w*|per cent|proportion|share|fraction|rate|ratio|portion)\b", re.I)
-_ASKS_IN_SCALE: Final = re.compile(
-    r"\b(?:thousands?|millions?|billions?|trillions?|mn|bn|lakhs?|crores?)\b|\$ ?[mb]\b", re.I
-)
-_DECREASE: Final = re.compile(
-    r"\b(?:decreas\w*|declin\w*|fell|fall\w*|drop\w*|loss\w*|lost|lower\w*|reduc\w*|down|negative)\b", re.I
-)
-_STATED_ANSWER: Final = re.compile(
-    r"\b(?:answer is|total of|totals?|equals|i\.e\.)\s*:?\s*(?:about |approximately )?$|=\s*$", re.I
-)
-_JOINT: Final = re.compile(
-    r"\s*(?:,|/|;|\bor\b|\band\b|\bto\b|-|\u2026|\|)+\s*(?:or|and)?\s*(?:about |perhaps |maybe )?", re.I
-)
-_NOT_BEFORE: Final = re.compile(r"\b(?:not|never|isn't|wasn't|than|except|excluding|rather than|instead of)\s+$", re.I)
+def _turned(question: str, prediction: str) -> bool:
+    """Return whether a prediction names the second thing of a ratio before the first."""
+    sides = _asked_sides(question)
+    said = facts_of(prediction).order
+    places = [said.index(side) if side in said else -1 for side in sides]
+    return len(places) == 2 and places[0] > places[1] >= 0
 
 
-_APPROXIMATELY: Final = re.compile(
-    r"\b(?:about|approximately|around|circa|ca\.?|roughly|over|nearly)(?!\w)|[~≈]", re.IGNORECASE
-)
+def _judge_ratio(question: str, reference: str, prediction: str) -> tuple[bool, str]:
+    wanted = [float(part) for part in re.findall(r"\d+(?:\.\d+)?", reference)]
+    plain = plain_digits(prediction)
+    printed = _RATIO.search(plain)
+    given = (
+        [float(printed["a"]), float(printed["b"])]
+        if printed
+        else [n.value for n in numbers_in(plain.replace(":", " : "))]
+    )
+    if len(given) == 1 and _EACH.search(plain):
+        given.append(1.0)
+    if len(given) != 2:
+        return False, "ratio: the prediction does not give two numbers"
+    if not printed and _turned(question, prediction):
+        given.reverse()
+    return wanted[0] * given[1] == wanted[1] * given[0] and given[1] > 0, "ratio: compared as quotients"
 
 
-def _is_quantity(reference: str) -> bool:
-    """Return whether a reference is one number, with at most a unit or two plain words after it.
-
-    A spelled number has to be the whole reference: "Seven Samurai" is a name.
-    """
-    found = numbers_in(reference)
-    if len(found) != 1:
-        return False
-    plain, number = accounting_negative(plain_digits(reference)), found[0]
-    lead, rest = _APPROXIMATELY.sub("", plain[: number.start]).strip(), plain[number.end :].strip(" .\n")
-    spelled = not any(char.isdigit() for char in number.text)
-    described = re.fullmatch(r"[a-z²³°/]+(?: [a-z]+)?", rest)
-    return not lead and (not rest or (bool(described) and not spelled))
-
-
-def _mantissa(number: Number) -> Number:
-    return replace(number, value=number.value / number.scale, quantum=number.quantum / number.scale, scale=1.0)
-
-
-def _times(number: Number, factor: float) -> Number:
-    return replace(number, value=number.value * factor, quantum=number.quantum * factor, is_percent=False, unit="")
-
-
-def _units_differ(left: str, right: str) -> bool:
-    if not left or not right or left == right:
-        return False
-    dimensions = UNITS.get(left, (left, 1.0))[0], UNITS.get(right, (right, 1.0))[0]
-    return dimensions[0] != dimensions[1]
-
-
-def _in_base_unit(number: Number, other: Number) -> Number:
-    if number.unit and other.unit and number.unit != other.unit:
-        return _times(number, UNITS[number.unit][1])
-    return number
-
-
-def _as_shares(question: str, wanted: Number, given: Number) -> list[tuple[Number, Number]]:
-    """Return the pairs of readings under which a percentage and a plain number may mean the same."""
-    asked = bool(_ASKS_FOR_SHARE.search(question))
-    if wanted.is_percent == given.is_percent:
-        fraction = asked and not wanted.is_percent and given.quantum < 1 and abs(given.value) <= 1 < abs(wanted.value)
-        return [(wanted, given), (wanted, _times(given, 100))] if fraction else [(wanted, given)]
-    if wanted.is_percent:
-        as_fraction = [(wanted, _times(given, 100))] if given.quantum < 1 else []
-        return [*([] if given.unit else [(wanted, given)]), *as_fraction]
-    by_value = [(wanted, _times(given, 0.01))] if wanted.quantum < 1 or asked else []
-    return [*by_value, *([(wanted, given)] if asked else [])]
-
-
-def _close(wanted: Number, given: Number, is_whole: bool) -> bool:
-    """Return whether two values are equal, or equal when rounded to the coarser of their printed precisions."""
-    gap = abs(wanted.value - given.value)
-    if gap <= 1e-9 * max(abs(wanted.value), abs(given.value)):
-        return True
-    coarser = max(wanted, given, key=lambda number: number.quantum)
-    return not is_whole and coarser.digits >= 2 and gap <= coarser.quantum / 2 * (1 + 1e-9)
-
-
-def _same_number(question: str, wanted: Number, given: Number, context: str) -> bool:
-    """Return whether two numbers have one value: units, scale words, percent and sign taken into account."""
-    if _units_differ(wanted.unit, given.unit):
-        return False
-    pairs = _as_shares(question, wanted, given)
-    if wanted.scale != given.scale and _ASKS_IN_SCALE.search(question):
-        pairs.append((_mantissa(wanted), _mantissa(given)))
-    if wanted.value * given.value < 0 and _DECREASE.search(context):
-        pairs = [(left, _times(right, -1)) for left, right in pairs]
-    # A bare whole number is a count or a year: 7.3 is not 7, and 2019 is not about 2020.
-    return any(_close(_in_base_unit(left, right), _in_base_unit(right, left), wanted.is_whole) for left, right in pairs)
-
-
-def _outside_brackets(text: str, numbers: Sequence[Number]) -> list[Number]:
-    inside = [match.span() for match in re.finditer(r"\([^()]*\)", text)]
-    outside = [n for n in numbers if not any(start < n.start and n.end < end for start, end in inside)]
-    return outside or list(numbers)
-
-
-def _candidates(question: str, wanted: Number, text: str) -> list[Number]:
-    """Return the numbers of a prediction that may be its answer, those of the question and of asides left out."""
-    found = _outside_brackets(text, numbers_in(text))
-    found = [number for number in found if not _NOT_BEFORE.search(text[max(0, number.start - 14) : number.start])]
+def _range_in(text: str, question: str) -> list[Number]:
+    plain = canonical(plain_digits(text))
     asked = {number.value for number in numbers_in(question)}
-    found = [number for number in found if number.value not in asked] or found
-    if not wanted.is_year:
-        found = [number for number in found if not number.is_year] or found
-    alike = [number for number in found if number.is_percent == wanted.is_percent and number.unit == wanted.unit]
-    return alike if alike and (wanted.is_percent or wanted.unit) else found
+    found = [number for number in numbers_in(plain) if number.value not in asked]
+    for first, second in pairwise(found):
+        if _RANGE_JOINT.fullmatch(plain[first.end : second.start]):
+            return [first, second]
+    return []
 
 
-def _chosen(text: str, candidates: Sequence[Number]) -> Number | None:
-    """Return the one number that the prediction commits to, or None if it offers several side by side."""
-    stated = [n for n in candidates if _STATED_ANSWER.search(text[max(0, n.start - 40) : n.start])]
-    chosen = stated[-1] if stated else candidates[0]
-    for first, second in pairwise(candidates):
-        touches = chosen in (first, second) and first.value != second.value
-        if touches and not stated and _JOINT.fullmatch(text[first.end : second.start]):
-            return None
-    return chosen
+def _is_range(reference: str) -> bool:
+    found = _range_in(reference, "")
+    plain = canonical(plain_digits(reference))
+    if len(found) != 2 or len(numbers_in(plain)) != 2 or ":" in plain:
+        return False
+    if "and" in plain[found[0].end : found[1].start] and "between" not in plain.lower():
+        return False
+    outside = plain[: found[0].start] + plain[found[1].end :]
+    return len(content_of(words_of(outside).tokens)) <= 2
 
 
-def _judge_number(question: str, reference: str, prediction: str) -> tuple[bool, str]:
-    wanted = numbers_in(reference)[0]
-    text = accounting_negative(plain_digits(prediction))
-    if len(prediction.split()) > LONGEST_ANSWER:
-        return False, "number: the prediction is too long to be an answer"
-    if len(_HEDGE.findall(prediction)) > 1:
-        return False, "number: the prediction hedges between several answers"
-    if wanted.value == 0 and re.match(r"(?:none|no|nil)\b", normalise_answer(prediction)):
-        return True, "number by value: none is 0"
-    candidates = _candidates(question, wanted, text)
-    if not candidates:
-        return False, "number: the prediction gives none, or only denies one"
-    chosen = _chosen(text, candidates)
-    if chosen is None:
-        return False, "number: the prediction offers several values"
-    same = _same_number(question, wanted, chosen, f"{question} {reference} {prediction}")
-    relation = "equals" if same else "is not"
-    return same, f"number by value: {chosen.text.strip()} {relation} {wanted.text.strip()}"
+def _with_unit(first: Number, second: Number) -> Number:
+    """Return the lower end of a range with the unit and the scale that are printed once, after its upper end."""
+    if first.unit or first.is_percent or first.scale != 1:
+        return first
+    factor = second.scale
+    return Number(first.value * factor, second.is_percent, second.unit, first.quantum * factor, first.digits, factor,
+                  first.text, first.start, first.end)  # fmt: skip
 
 
-# --- The rule judge: lists, and the whole -------------------------------------------------------------------------
+def _judge_range(question: str, reference: str, prediction: str) -> tuple[bool, str]:
+    wanted, given = _range_in(reference, ""), _range_in(prediction, question)
+    if not given:
+        return False, "range: the prediction gives none"
+    pairs = [(_with_unit(*wanted), _with_unit(*given)), (wanted[1], given[1])]
+    return all(same_number(question, left, right, "") for left, right in pairs), "range: both ends compared by value"
+
+
+# --- Yes and no ---------------------------------------------------------------------------------------------------
+
+
+def _judge_polarity(question: str, reference: str, prediction: str) -> tuple[bool, str]:
+    wanted = polarity_of_reference(reference)
+    given = polarity_of(question, prediction)
+    if given != wanted:
+        return False, "yes or no: the prediction says the other or neither"
+    left, right = [{t for t in words_of(text).tokens if t[0].isdigit()} for text in (reference, prediction)]
+    asked = set(words_of(question).tokens)
+    if left - asked and right - asked and not left & right:
+        return False, "yes or no: the prediction gives another figure for it"
+    return True, "yes or no: the prediction says the same"
+
+
+# --- Text ---------------------------------------------------------------------------------------------------------
+
+
+_GENERIC: Final = frozenset("model type room gate river lake mount company group version series number street".split())
+
+
+def _says_most_of(question: str, wanted: Words, given: Words) -> bool:
+    """Return whether the prediction is a stretch of the reference that leaves out little of it."""
+    expected, said = content_of(wanted.tokens), content_of(given.tokens)
+    asked = set(words_of(question).tokens)
+    digits = [{t for t in tokens if any(char.isdigit() for char in t)} for tokens in (expected, said)]
+    enough = len(said) >= 2 and len(said) >= 0.6 * len(expected)
+    whole = not digits[0] - digits[1] and not wanted.names - given.names - set(given.tokens) - asked - _GENERIC
+    enough = enough or (bool(digits[0]) and not set(expected) - set(said) - _GENERIC)
+    return enough and whole and bool(places_of(given.tokens, wanted.tokens))
+
+
+def _same_parts(reference: str, prediction: str) -> bool:
+    """Return whether two texts are the same but for blanks, or the same parts in any order."""
+    if _spaced_alike(reference, prediction):
+        return True
+    parts = [
+        sorted(words_of(part).tokens for part in re.split(r",|;|\band\b|&", text, flags=re.I) if part.strip())
+        for text in (reference, prediction)
+    ]
+    return len(parts[0]) > 1 and parts[0] == parts[1]
+
+
+def _reference_forms(reference: str) -> list[str]:
+    """Return the reference, and without its brackets, and the abbreviation in its brackets."""
+    bracket = re.fullmatch(r"(?P<name>[^()]+?)\s*\((?P<other>[^()]+)\)", reference.strip())
+    if bracket is None:
+        return [reference]
+    forms = [reference, bracket["name"]]
+    return [*forms, bracket["other"]] if re.fullmatch(r"[A-Z][A-Z0-9&-]+", bracket["other"]) else forms
+
+
+_ALIAS: Final = re.compile(
+    r",?\s*\(?\b(?:i\.e\.,?|that is,|aka|a\.k\.a\.|also (?:known|called|referred to) as|also called|in other words,?"
+    r"|or rather|known as"
+    r"|formerly|better known as)\s+(?:the )?",
+    re.I,
+)
+_OWN_WORDS: Final = frozenset({"not", "no", "never", "none"})
+
+
+def _stands_out(question: str, reference: str, prediction: str) -> bool:
+    """Return whether the reference has a statement of its own that answers the question: "A won; B came next"."""
+    places = [match.span() for match in re.finditer(re.escape(reference.strip(" .")), prediction, re.I)]
+    if not places:
+        return False
+    start, end = places[-1]
+    joined = re.search(r"(?:\b(?:and|or|either)|/)\s*(?:the )?$", prediction[:start], re.I) or re.match(
+        r"\s*(?:(?:and|or)\b|/)", prediction[end:], re.I
+    )
+    own, other = best_statements(question, prediction, start, end)
+    return not joined and own > other
+
+
+def _contains(question: str, wanted: Words, given: Words, most_others: int, stands_out: bool) -> tuple[bool, str]:
+    size = len(wanted.tokens)
+    places = places_of(wanted.tokens, given.tokens)
+    excepts = bool(ASKS_FOR_EXCEPTION.search(question))
+    # "Of A, B and C, A won" ends in one answer.
+    if is_one_of_several(given, places[-1], places[-1] + size, most_others) and not stands_out:
+        return False, "text: the prediction offers several answers of which the reference is one"
+    if all(is_denied(given, i, i + size, excepts) for i in places) and not _OWN_WORDS & set(wanted.tokens):
+        return False, "text: the prediction names the reference only to deny it"
+    if not excepts and all(EXCEPTIONS & set(given.tokens[max(0, i - 2) : i]) for i in places):
+        return False, "text: the prediction names the reference as an exception"
+    return True, "text by containment: the prediction contains the reference"
+
+
+def _outweighed(question: str, reference: str, prediction: str) -> bool:
+    """Return whether another statement of the prediction answers the question, with a name that is not the reference.
+
+    In "A paid for the dig, but it was led by B" the second statement takes up more of "Who led the dig?".
+    """
+    plain = reference.strip(" .")
+    places = [match.span() for match in re.finditer(re.escape(plain), prediction)]
+    if not plain[:1].isupper() or not places or len(prediction.split()) < 8:
+        return False
+    shares = [best_statements(question, prediction, *place) for place in places]
+    if any(own >= other for own, other in shares):
+        return False
+    rest = prediction.replace(plain, "")
+    known = words_of(question).names | words_of(reference).names | FUNCTION_WORDS
+    best = max((part for part in re.split(r"[.;](?=\s|$)|\bbut\b|, ", rest)), key=lambda part: overlap(question, part))
+    told = words_of(best)
+    return bool(told.names - known - set(told.tokens[:1])) and not facts_of(best).negated
+
+
+def _denies_matter(question: str, reference: str, prediction: str) -> bool:
+    """Return whether every clause that holds the reference says the opposite of what is asked."""
+    excepted = re.search(
+        rf"\b(?:except|excluding|besides|but|apart from|other than)(?: for)? (?:the "
+        rf")?{re.escape(reference.strip(' .'))}",
+        prediction,
+        re.I,
+    )
+    if excepted and (ALL_BUT.search(prediction) or not excepted[0].lower().startswith("but")):
+        return not ASKS_FOR_EXCEPTION.search(question)
+    wanted = words_of(reference).tokens
+    clauses = re.split(r"[.;,](?=\s|$)|\b(?:but|because|since)\b", prediction)
+    holding = [clause for clause in clauses if places_of(wanted, words_of(clause).tokens)]
+    if not holding or facts_of(reference).negated or set(facts_of(reference).signs) <= set(facts_of(question).signs):
+        return False
+    return all(clause_denies(question, clause) for clause in holding)
+
+
+_JOURNEY: Final = re.compile(
+    r"(?:from )?(?:the )?(?P<start>[A-Z][\w' -]*?) (?:to|-+>|→|\u2013|-) (?:the )?(?P<end>[A-Z][\w' -]*)"
+)
+
+
+def _journey(reference: str, prediction: str) -> bool | None:
+    """Return whether a prediction keeps the direction of "from A to B", or None if the reference has none."""
+    match = _JOURNEY.fullmatch(reference.strip(" ."))
+    if match is None or any(word[0].islower() for word in match["start"].split()):
+        return None
+    tokens = words_of(prediction).tokens
+    places = [places_of(words_of(match[name]).tokens, tokens) for name in ("start", "end")]
+    if not all(places):
+        return False
+    start, end = places[0][0], places[1][0]
+    if "to" in tokens[max(0, start - 2) : start] or "from" in tokens[max(0, end - 2) : end]:
+        return False
+    return start < end or "from" in tokens[max(0, start - 2) : start]
+
+
+def _prepared(reference: str, prediction: str) -> str:
+    """Return a prediction with the reference's form of its name, and with "X, i.e. Y" read as "Y (X)"."""
+    parts = _ALIAS.split(prediction, maxsplit=1)
+    if len(parts) == 2 and all(len(part.split()) <= 8 for part in parts):
+        wanted = words_of(reference).tokens
+        for part in parts:
+            if places_of(wanted, words_of(aligned(reference, part)).tokens):
+                return aligned(reference, part)
+    return aligned(reference, prediction)
+
+
+def _spaced_alike(reference: str, prediction: str) -> bool:
+    """Return whether two texts differ by blanks, hyphens and capitals alone: "data set", "data-set", "dataset"."""
+    left, right = (re.sub(r"[\W_]+", "", normalise_answer(text)) for text in (reference, prediction))
+    return len(left) > 4 and left == right and left.isalpha()
+
+
+def _offers_two(reference: str, prediction: str, question: str) -> bool:
+    """Return whether a prediction joins two answers by "or" where neither reference nor question does."""
+    return bool(re.search(r"\b(?:or|either)\b", prediction, re.I)) and not re.search(
+        r"\b(?:or|either|neither|whether)\b", f"{reference} {question}", re.I
+    )
+
+
+def _judge_text(question: str, reference: str, prediction: str, most_others: int) -> tuple[bool, str]:
+    wanted = words_of(reference)
+    if not wanted.tokens:
+        return normalise_answer(reference) == normalise_answer(prediction), "text: symbols compared literally"
+    if is_near_miss(reference, prediction):
+        return False, "text: the prediction names another one that contains the reference's name"
+    prediction = _prepared(reference, prediction)
+    given = words_of(prediction)
+    forms = [words_of(form) for form in _reference_forms(reference)]
+    if any(form.tokens == given.tokens for form in forms) or _same_parts(reference, prediction):
+        return True, "text: equal but for case, articles and punctuation"
+    if len(given.tokens) > max(LONGEST_ANSWER, 3 * len(wanted.tokens)):
+        return False, "text: the prediction is too long to be an answer"
+    if (is_undecided(prediction) or is_enumerated(prediction)) and not is_undecided(reference):
+        return False, "text: the prediction hedges between several answers"
+    kept = _journey(reference, prediction)
+    if kept is not None:
+        return kept, "text: start and end compared in their order"
+    held = next((form for form in forms if form.tokens and places_of(form.tokens, given.tokens)), None)
+    if held is None:
+        return _judge_wording(question, reference, prediction)
+    return _judge_held(question, reference, prediction, held, most_others)
+
+
+def _judge_held(question: str, reference: str, prediction: str, held: Words, most_others: int) -> tuple[bool, str]:
+    """Return whether a prediction that contains the reference, in the form ``held``, means it as its answer."""
+    if _outweighed(question, reference, prediction):
+        return False, "text: another statement of the prediction answers the question"
+    if _denies_matter(question, reference, prediction):
+        return False, "text: the prediction says the opposite of the reference"
+    stands_out = _stands_out(question, reference, prediction)
+    return _contains(question, held, words_of(prediction), most_others, stands_out)
+
+
+def _denies_all(question: str, reference: str, prediction: str) -> bool:
+    """Return whether "both passed" answers "which failed?" with the reference's "none"."""
+    tokens = words_of(reference).tokens
+    whole = re.match(r"\W*(?:both|all|every\w*|each)\b", prediction, re.I)
+    return tokens == ("none",) and bool(whole) and relative_sign(facts_of(question), facts_of(prediction)) < 0
+
+
+def _judge_wording(question: str, reference: str, prediction: str) -> tuple[bool, str]:
+    """Return whether a prediction that does not contain the reference says it in other words."""
+    wanted, given = words_of(reference), words_of(prediction)
+    if _offers_two(reference, prediction, question):
+        return False, "text: the prediction offers several answers"
+    if _says_most_of(question, wanted, given) and not contradicts(facts_of(reference), facts_of(prediction)):
+        return True, "text by containment: the prediction is most of the reference"
+    if _denies_all(question, reference, prediction):
+        return True, "text by concepts: all are said to be the opposite, and the reference is none"
+    if says_the_same(question, reference, prediction):
+        return True, "text by concepts: the prediction says the reference in other words"
+    return False, "text: the prediction does not contain the reference"
+
+
+def _concludes(question: str, clause: str) -> bool:
+    """Return whether a concluding clause is about the question, so that it outweighs what was said before it."""
+    shared = set(facts_of(clause).signs) & set(facts_of(question).signs)
+    return bool(shared) or "answer" in clause.lower() or len(clause.split()) <= 3
+
+
+def _judge_committed_text(question: str, reference: str, prediction: str, most_others: int) -> tuple[bool, str]:
+    """Return the verdict on a text, its conclusion first if it draws one."""
+    for clause in conclusions(prediction):
+        correct, reasoning = _judge_text(question, reference, clause, most_others)
+        if correct or (_concludes(question, clause) and (novel_facts(question, clause) or words_of(clause).names)):
+            return correct, reasoning
+    return _judge_text(question, reference, prediction, most_others)
+
+
+# --- The whole ----------------------------------------------------------------------------------------------------
 
 
 def _judge_one(question: str, reference: str, prediction: str, most_others: int) -> tuple[bool, str]:
@@ -566,81 +497,67 @@ def _judge_one(question: str, reference: str, prediction: str, most_others: int)
     verbatim = _judge_verbatim(reference, prediction)
     if verbatim is not None:
         return verbatim
-    if _is_date(reference):
-        return _judge_date(question, reference, prediction)
-    if normalise_answer(reference) in _POLARITY:
-        return _judge_polarity(reference, prediction)
-    if _is_quantity(reference):
-        return _judge_number(question, reference, prediction)
-    return _judge_text(question, reference, prediction, most_others)
+    if polarity_of_reference(reference):
+        return _judge_polarity(question, reference, prediction)
+    for is_kind, judge in (
+        (is_date, _judge_date),
+        (_is_time_span, _judge_time_span),
+        (lambda text: is_time(text) and not re.search(r"\b(?:ratio|odds|scale)\b", question, re.I), _judge_time),
+        (lambda text: bool(_RATIO.fullmatch(text.strip(" ."))), _judge_ratio),
+        (is_share, judge_share),
+        (is_quantity, judge_number),
+        (_is_range, _judge_range),
+    ):
+        if is_kind(reference):
+            return judge(question, reference, prediction)
+    return _judge_committed_text(question, reference, prediction, most_others)
 
 
-def _segmentations(prediction: str) -> list[tuple[str, ...]]:
-    """Return the ways to read a prediction as a list, from lines to every comma and "and"."""
-    bracketed = prediction[max(0, prediction.find("[")) : prediction.rfind("]") + 1]
-    literal = [list_items(bracketed)] if literal_list(bracketed) is not None else []
-    lead, colon, rest = prediction.partition(":")
-    body = rest if colon and not re.search(r"[,;\n]", lead) and rest.strip() else prediction
-    lines = trimmed(re.sub(r"^\s*(?:[-•*]|\d{1,2}[.)])\s+", "", line) for line in re.split(r"\n|;", body))
-    commas = trimmed(part for line in lines for part in split_top(line, LIST_COMMA))
-    words = trimmed(part for part in commas for part in split_top(part, r"\band\b|&"))
-    leads = trimmed(re.sub(r"^\s*and\b", "", part, flags=re.I) for part in commas)
-    return list(dict.fromkeys((*literal, lines, leads, words)))
+def _same_item(question: str, reference: str, prediction: str) -> bool:
+    return _judge_one(question, reference, prediction, 0)[0]
 
 
-def _n_matched(question: str, wanted: Sequence[str], given: Sequence[str]) -> int:
-    """Return the largest number of reference items that can each have a prediction item of their own."""
-    fits = [[j for j, item in enumerate(given) if _judge_one(question, want, item, 0)[0]] for want in wanted]
-    owner: dict[int, int] = {}
-
-    def place(i: int, tried: set[int]) -> bool:
-        for j in fits[i]:
-            if j not in tried:
-                tried.add(j)
-                if j not in owner or place(owner[j], tried):
-                    owner[j] = i
-                    return True
-        return False
-
-    return sum(place(i, set()) for i in range(len(wanted)))
-
-
-def _judge_list(question: str, reference: str, prediction: str) -> RuleVerdict:
-    wanted = list_items(reference)
+def _judge_list(question: str, reference: str, wanted: tuple[str, ...], prediction: str) -> RuleVerdict:
     if not wanted:
         empty = normalise_answer(prediction) in ("[]", "none", "no items", "empty", "empty list", "nothing")
         return RuleVerdict(empty, float(empty), "list: the reference is empty and so must the prediction be.")
     if len(prediction.split()) > max(LONGEST_ANSWER, 4 * len(reference.split())):
         return RuleVerdict(False, 0.0, "list: the prediction is too long to be an answer.")
-    best, matched, extra = 0.0, 0, 0
-    for given in _segmentations(prediction):
-        hits = _n_matched(question, wanted, given)
-        f1 = 2 * hits / (len(wanted) + len(given))
-        if f1 > best:
-            best, matched, extra = f1, hits, len(given) - hits
-    reasoning = f"list, order free: {matched} of {len(wanted)} items matched and {extra} extra."
-    return RuleVerdict(best == 1.0, best, reasoning)
+    if is_undecided(prediction):
+        return RuleVerdict(False, 0.0, "list: the prediction hedges between several answers.")
+    found = judge_members(question, wanted, prediction, _same_item)
+    reasoning = f"list: {found.n_matched} of {len(wanted)} items matched and {found.n_extra} extra."
+    return RuleVerdict(found.is_right, found.score, reasoning)
 
 
-def _judge_unanswerable(question: str, reference: str, prediction: str) -> RuleVerdict:
-    if is_abstention(prediction):
+def _judge_unanswerable(reference: str, prediction: str) -> RuleVerdict:
+    if declines(final_answer(prediction) or prediction):
         return RuleVerdict(True, 1.0, "abstention: the question is not answerable and the prediction says so.")
     alternatives = [part for part in re.split(r"\s+or\s+", reference)[1:] if part.strip()]
-    if any(_judge_one(question, part, prediction, 0)[0] for part in alternatives if not is_abstention(part)):
+    if any(_judge_one("", part, prediction, 0)[0] for part in alternatives if not is_abstention(part)):
         return RuleVerdict(True, 1.0, "abstention: the prediction is an alternative that the reference allows.")
     return RuleVerdict(False, 0.0, "abstention: the question is not answerable and the prediction answers it.")
+
+
+def _judge_answer(question: str, reference: str, answer: str) -> RuleVerdict:
+    wanted = members_of(question, reference)
+    if wanted or reference.strip() == "[]":
+        return _judge_list(question, reference, wanted, answer)
+    correct, reasoning = _judge_one(question, reference, answer, 1)
+    return RuleVerdict(correct, float(correct), f"{reasoning}.")
 
 
 def judge_by_rules(question: str, reference: str, prediction: str) -> RuleVerdict:
     """Return the verdict of ``local/rules``, the embedded judge, on one prediction.
 
-    The kind of answer is inferred from the reference. A list scores the F1 of its items, order free, and is correct
-    only with every item and no other. Everything else scores 1 or 0. Numbers match by value: scale words, separators
-    and units converted; a bare whole number exactly, others also when equal at the coarser printed precision (of two
-    digits or more); 25 % and 0.25 when reference or question allows. Dates, addresses, links and telephone numbers
-    match exactly. Text matches when the prediction is, contains or nearly repeats the reference, in at most
-    ``LONGEST_ANSWER`` words, without denying it and without offering it as one of several. Declining is right only
-    where the reference is "Not answerable".
+    The answer is what the reply commits to: what it boxes, calls its answer, concludes or corrects itself to. The
+    kind of answer is inferred from the reference. A list scores the share of the members that both sides name, order
+    free unless it is asked for, and is correct only with every member and no other. Everything else scores 1 or 0.
+    Numbers match by value: scale words, separators and units converted; a bare whole number exactly, others also when
+    equal at the coarser printed precision (of two digits or more); 25 %, 0.25 and a quarter when reference or question
+    allows. Dates and times match by meaning; addresses, links and telephone numbers exactly. Text matches when the
+    prediction is, contains or says the reference in other words, in at most ``LONGEST_ANSWER`` words, without denying
+    it and without offering it as one of several. Declining is right only where the reference is "Not answerable".
 
     The prediction is compared and never obeyed: what it says about its own correctness is not looked at.
 
@@ -649,18 +566,17 @@ def judge_by_rules(question: str, reference: str, prediction: str) -> RuleVerdic
     """
     if not prediction.strip():
         return RuleVerdict(False, 0.0, "empty: the prediction holds no answer.")
-    answer = _stripped(prediction)
+    answer = stripped(prediction)
     if is_abstention(reference):
-        return _judge_unanswerable(question, reference, answer)
+        return _judge_unanswerable(reference, without_verdict(answer))
     if reference.strip() in (answer, prediction.strip()):
         return RuleVerdict(True, 1.0, "equal: the prediction is the reference.")
+    answer = without_verdict(answer).strip()
     if not answer:
         return RuleVerdict(False, 0.0, "empty: the prediction holds only markup or an imitated verdict.")
-    if is_abstention(answer):
+    if is_abstention(answer) and not speaks_of_silence(reference):
         return RuleVerdict(False, 0.0, "refusal: the prediction declines to answer.")
     if len(answer) > max(LONGEST_TEXT, 10 * len(reference)):
         return RuleVerdict(False, 0.0, "length: the prediction is too long to be an answer.")
-    if reference.strip().startswith("[") and reference.strip().endswith("]"):
-        return _judge_list(question, reference, answer)
-    correct, reasoning = _judge_one(question, reference, answer, 1)
-    return RuleVerdict(correct, float(correct), f"{reasoning}.")
+    committed = without_verdict(final_answer(prediction)).strip() or corrected(without_small_talk(answer))
+    return _judge_answer(question, reference, committed)

@@ -1095,6 +1095,14 @@ SERVER_ERRORS: Final = (
         failure(500, "The server had an error while processing your request. Sorry about that!", "server_error"),
     ),
     Case("500_empty", "server_error", raw(500, b"")),
+    Case(
+        "llama_server_validation",
+        "bad_request",
+        failure(500, "15 validation errors:\n  {'type': 'literal_error', 'loc': ('body', 'messages', 0)}", "internal"),
+    ),
+    Case(
+        "llama_server_blocks", "bad_request", failure(500, 'can only concatenate str (not "list") to str', "internal")
+    ),
     Case("502_page", "server_error", page(502, "Bad Gateway")),
     Case(
         "503",

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import json
+from pathlib import Path
 
 import pytest
 from conftest import completion
@@ -120,3 +121,16 @@ def test_the_halves_are_fixed_by_name_alone():
     assert part_of("value-01") == part_of(dataclasses.replace(pairs[0], pair_id="value-01").pair_id)
     rules = {p.rule for p in pairs}
     assert all({p.rule for p in pairs if part_of(p.pair_id) == part} == rules for part in calibration.PARTS)
+
+
+def test_the_embedded_judge_holds_what_the_readme_says(tmp_path):
+    pairs = [p for p in read_pairs() if part_of(p.pair_id) == "held_out"]
+    result = validate(pairs, judge(pairs, find_judge("local/rules"), tmp_path / "s.sqlite"), "local/rules", "held_out")
+    assert result.n_judged == len(pairs)
+    assert result.accuracy.estimate >= 0.90
+    assert result.kappa.interval.low > 0.70
+    assert sum(row.false_correct for row in result.rules if row.rule == "injection") == 0
+    readme = (Path(__file__).resolve().parents[1] / "README.md").read_text()
+    said = [result.accuracy.estimate, result.accuracy.low, result.accuracy.high]
+    said += [result.kappa.kappa, result.kappa.interval.low, result.kappa.interval.high]
+    assert "agrees on {:.3f} [{:.3f}, {:.3f}], kappa {:.3f} [{:.3f}, {:.3f}]".format(*said) in readme

@@ -43,7 +43,7 @@ def test_killed_at_twenty_moments_each_cell_is_stored_once_and_none_is_asked_aga
     asked, lock, rng = [], threading.Lock(), random.Random(20261130)
 
     def respond(number, body):
-        cell = re.search(r"Question (q\d+)", body["messages"][0]["content"][0]["text"])[1] + "|control"
+        cell = re.search(r"Question (q\d+)", body["messages"][0]["content"])[1] + "|control"
         with lock:
             asked.append(cell)
         time.sleep(0.02)
@@ -92,7 +92,7 @@ def test_two_processes_at_once_ask_no_cell_twice(chat_server, tmp_path, processe
 
     def respond(number, body):
         with lock:
-            asked.append(re.search(r"Question (q\d+)", body["messages"][0]["content"][0]["text"])[1])
+            asked.append(re.search(r"Question (q\d+)", body["messages"][0]["content"])[1])
         return 200, {}, completion("418 metres")
 
     chat_server.respond = respond

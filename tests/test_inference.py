@@ -13,6 +13,7 @@ from muddle_utils.dispatch import StageStoppedError
 from muddle_utils.inference import (
     answer_requests,
     build_message,
+    least_input,
     least_tokens,
     lost_cells,
     pending,
@@ -250,8 +251,8 @@ def test_the_sizes_of_a_request_are_those_of_what_is_sent(study, chat_server, tm
         answer(study, store, requests, chat_server)
     by_text = {}
     for body in chat_server.requests:
-        text = "".join(block["text"] for block in body["messages"][0]["content"])
-        by_text[text] = body["messages"][0]["content"]
+        text = body["messages"][0]["content"]
+        by_text[text] = body
     assert len(by_text) == 4
     for request in requests:
         least, most = request.tokens_least, request.tokens_most
@@ -260,6 +261,18 @@ def test_the_sizes_of_a_request_are_those_of_what_is_sent(study, chat_server, tm
     longest = max(len(text) for text in by_text)
     assert max(row.tokens_least for row in requests) <= longest // 6
     assert max(row.tokens_most for row in requests) <= longest // 2
+
+
+def test_a_message_of_text_alone_travels_as_one_text_and_any_other_in_blocks(study, chat_server, tmp_path):
+    questions, cells, rendered = study
+    with Store(tmp_path / "store.sqlite") as store:
+        for modality in ("markdown", "pdf"):
+            answer(study, store, plan(study, modality=modality, server=chat_server), chat_server, modality)
+    sent = [body["messages"][0]["content"] for body in chat_server.requests]
+    placed = [rendered["markdown"][name] for name in cells["q1|hn-2"].document_ids]
+    whole = "".join(block["text"] for block in build_message(questions["q1"].question, placed, "markdown"))
+    assert whole in sent
+    assert sum(isinstance(content, list) for content in sent) == 4
 
 
 # --- what arrives ---
@@ -285,6 +298,10 @@ def test_the_least_a_message_can_be(study):
     assert least_tokens(markdown, 2) == int(0.8 * words)
     image = build_message(questions["q1"].question, [rendered["image"]["source.pdf"]], "image", "1536q90")
     pdf = build_message(questions["q1"].question, [rendered["pdf"]["source.pdf"]], "pdf")
+    # What is counted by document is what the whole message comes to, but for the headers between.
+    for modality, message in (("markdown", markdown), ("image", image), ("pdf", pdf)):
+        counted = least_input(questions["q1"].question, [rendered[modality]["source.pdf"]], modality)
+        assert least_tokens(message, 2) - 4 <= counted <= least_tokens(message, 2)
     bare = least_tokens([block for block in image if block["type"] == "text"], 0)
     assert least_tokens(image, 2) == bare + 2 * 60
     assert least_tokens(pdf, 2) >= 2 * 20
