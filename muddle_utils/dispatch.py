@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from tqdm import tqdm
 
-from muddle_utils.faults import FATAL, FAULTS, LASTING, TRANSIENT
+from muddle_utils.faults import FATAL, FAULTS, LASTING, TRANSIENT, UNPAID
 from muddle_utils.limiter import Limiter
 from muddle_utils.models import Reply
 
@@ -28,6 +28,9 @@ Item = TypeVar("Item")
 HEARTBEAT: Final = 60.0
 # So many first replies of an account that are all the same fault: the settings are wrong, not the requests.
 BREAKER: Final = 10
+# Seconds between the starts of two workers: prepared and sent all at once, each request would wait for all others, and
+# the provider would get them in bursts for as long as the stage lasts.
+STAGGER: Final = 0.01
 # Seconds between two looks at what requests under way have cost.
 _SETTLING: Final = 0.02
 _BREAKING: Final = ("bad_request", "server_error", "timeout", "connection")
@@ -72,8 +75,9 @@ class _Stage(Generic[Item]):
     cost: float = 0.0
     stop_reason: str = ""
 
-    async def worker(self, account: str, items: Iterable[Item]) -> None:
-        """Take items of one account until there are none, the budget is used up or the stage stops."""
+    async def worker(self, account: str, items: Iterable[Item], start: float) -> None:
+        """Take items of one account from ``start`` seconds on, until there are none or the stage stops."""
+        await asyncio.sleep(start)
         limiter = self.limiters[account]
         for item in items:
             if self.stop_reason:
@@ -98,7 +102,7 @@ class _Stage(Generic[Item]):
                 self.budget.reserved -= most
                 del self.begun[token]
             # A request whose cost nobody says may have cost what it could: a deadline does not stop a provider's work.
-            unknown = most if reply.error_class == "timeout" else 0.0
+            unknown = 0.0 if reply.error_class in UNPAID else most
             self.budget.spent += reply.cost if reply.cost is not None else unknown
             self.take(account, item, reply)
 
@@ -165,8 +169,8 @@ async def _round(stage: _Stage[Item], items: Sequence[Item], account: Callable[[
         for name, queued in queues.items():
             stage.limiters.setdefault(name, Limiter(concurrency))
             waiting = iter(queued)
-            for _ in range(min(concurrency, len(queued))):
-                group.create_task(stage.worker(name, waiting))
+            for place in range(min(concurrency, len(queued))):
+                group.create_task(stage.worker(name, waiting, place * STAGGER))
 
 
 def _no_account(_: object) -> str:

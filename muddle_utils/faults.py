@@ -55,6 +55,11 @@ FAULTS: Final[Mapping[str, Fault]] = {
 TRANSIENT: Final = tuple(name for name, fault in FAULTS.items() if fault.again == NOW)
 FATAL: Final = tuple(name for name, fault in FAULTS.items() if fault.again == STOP)
 LASTING: Final = tuple(name for name, fault in FAULTS.items() if fault.again == NEVER)
+# Refused, or never got through, before anything was read or written for it: without a stated cost it has cost nothing.
+UNPAID: Final = (
+    *("bad_request", "connection", "context_exceeded", "credentials", "not_found", "quota", "rate_limited"),
+    "server_error",
+)
 
 _BY_TYPE: Final = {
     "ContextWindowExceededError": "context_exceeded",

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from muddle_utils.estimates import dollars, text_table
-from muddle_utils.faults import FAULTS, LASTING, NEVER, STOP
+from muddle_utils.faults import FAULTS, LASTING, NEVER, STOP, UNPAID
 from muddle_utils.judges import Judge, find_judge
 from muddle_utils.judging import judged_digest
 from muddle_utils.models import ModelError
@@ -23,8 +23,6 @@ from muddle_utils.study import Study, StudyError, resolve
 
 Key = tuple[str, str, int]
 
-# Refused before anything was read or written for it: such a row without a cost has cost nothing.
-_FREE: Final = ("bad_request", "context_exceeded", "credentials", "not_found", "quota", "rate_limited")
 _NOT_SENT: Final = "not yet sent"
 
 
@@ -272,7 +270,7 @@ def _costs(rows: Iterable[Response | Verdict]) -> tuple[float, int]:
     for row in rows:
         if row.cost is not None:
             known += row.cost
-        elif row.status != "superseded" and row.error_class not in _FREE:
+        elif row.status != "superseded" and row.error_class not in UNPAID:
             unknown += 1
     return known, unknown
 

@@ -277,7 +277,8 @@ class Store:
 
     def _add(self, table: sa.Table, record: Response | Verdict) -> None:
         with self._guard(), self._engine.begin() as connection:
-            connection.execute(table.insert().values(**as_row(record)))
+            # Values beside the statement, not in it: so the statement is compiled once.
+            connection.execute(table.insert(), as_row(record))
 
     def add_response(self, response: Response) -> None:
         """Add one response in a transaction of its own."""
@@ -311,7 +312,7 @@ class Store:
         with self._guard(), self._engine.begin() as connection:
             for mark in marks:
                 table = self._responses if isinstance(mark, Response) else self._verdicts
-                connection.execute(table.insert().values(**as_row(mark)))
+                connection.execute(table.insert(), as_row(mark))
         return len(marks)
 
     def attempts(self, model: str | None = None, modality: str | None = None) -> list[Response]:

@@ -1,5 +1,6 @@
 """Shared fixtures: a loopback server that speaks the OpenAI chat API, and where the real documents are."""
 
+import contextlib
 import json
 import threading
 from collections.abc import Callable, Iterator
@@ -86,7 +87,9 @@ def chat_server() -> Iterator[ChatServer]:
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(data)))
             self.end_headers()
-            self.wfile.write(data)
+            # Whoever has waited long enough is gone.
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                self.wfile.write(data)
 
         def log_message(self, *_: object) -> None:
             pass

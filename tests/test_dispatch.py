@@ -1,6 +1,7 @@
 """Many requests at once: the limiter, the budget, what stops a stage."""
 
 import asyncio
+import itertools
 import time
 from collections import Counter
 
@@ -12,6 +13,11 @@ from muddle_utils.limiter import Limiter
 from muddle_utils.models import Reply
 
 GOOD = Reply("answered", "42", cost=0.5)
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch):
+    monkeypatch.setattr(dispatch, "STAGGER", 0.0)
 
 
 def failed(kind, **fields):
@@ -40,6 +46,21 @@ def test_every_item_is_taken_once_and_at_most_so_many_at_once():
     run(range(30), do)
     assert most == 4
     assert seen == Counter(range(30))
+
+
+def test_requests_begin_one_after_another_and_not_in_a_burst(monkeypatch):
+    monkeypatch.setattr(dispatch, "STAGGER", 0.02)
+    begun = []
+
+    async def do(item):
+        begun.append(time.monotonic())
+        await asyncio.sleep(0.2)
+        return GOOD
+
+    run(range(5), do, 5)
+    gaps = [later - earlier for earlier, later in itertools.pairwise(begun)]
+    assert len(gaps) == 4
+    assert min(gaps) >= 0.01
 
 
 @pytest.mark.parametrize("kind", ["quota", "credentials", "not_found", "attachment_lost"])
@@ -167,6 +188,17 @@ def test_a_deadline_may_have_cost_what_it_could():
     with pytest.raises(StageStoppedError, match="budget"):
         run(range(100), do, 1, price=lambda _: 1.0, budget=budget)
     assert budget.spent == 1.0 + 0.25 * 3
+
+
+def test_an_answer_whose_cost_nobody_says_counts_as_what_it_could_cost():
+    budget = Budget(most=2.5)
+
+    async def do(item):
+        return Reply("answered", "42") if item else failed("rate_limited")
+
+    with pytest.raises(StageStoppedError, match="budget"):
+        run(range(100), do, 1, price=lambda _: 1.0, budget=budget)
+    assert budget.spent == 2.0, "two answers, and a refusal that cost nothing"
 
 
 def test_without_a_budget_nothing_is_priced():
