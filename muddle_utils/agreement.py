@@ -23,10 +23,10 @@ from muddle_utils.stats import (
     FloatArray,
     IntArray,
     Interval,
-    _check_level,
-    _check_resamples,
-    _cluster_totals,
-    _seed_of,
+    check_level,
+    check_resamples,
+    cluster_totals,
+    seed_of,
     wilson_interval,
 )
 
@@ -228,12 +228,12 @@ def _bootstrap(
     level: float,
 ) -> Interval:
     """Return the percentile interval of a coefficient of column totals, whose rows are items or form clusters."""
-    _check_level(level)
-    _check_resamples(n_resamples)
+    check_level(level)
+    check_resamples(n_resamples)
     estimate = float(coefficient(totals.sum(axis=0)))
     rows = totals
     if labels is not None and len(labels):
-        rows = np.column_stack([_cluster_totals(column, labels)[0] for column in totals.T])
+        rows = np.column_stack([cluster_totals(column, labels)[0] for column in totals.T])
     low = high = math.nan
     undefined = 0
     if math.isnan(estimate):
@@ -257,7 +257,7 @@ def _bootstrap(
         n_clusters=len(rows),
         method=f"{method}, {undefined} undefined resamples left out" if undefined and not reason else method,
         n_resamples=0 if reason else n_resamples,
-        seed=None if reason else _seed_of(rng),
+        seed=None if reason else seed_of(rng),
         reason=reason,
     )
 
@@ -386,7 +386,7 @@ def cohen_kappa(
     >>> cohen_kappa([True, True], [True, True]).reason
     'both judges gave every item the same category: agreement by chance is certain'
     """
-    _check_level(level)
+    check_level(level)
     pairs, both = _both(a, b)
     labels = _kept_labels(clusters, both, rng)
     codes, categories = _coded(pairs[:, both])

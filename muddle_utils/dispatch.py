@@ -20,7 +20,7 @@ from tqdm import tqdm
 
 from muddle_utils.faults import FATAL, FAULTS, LASTING, TRANSIENT, UNPAID
 from muddle_utils.limiter import Limiter
-from muddle_utils.models import Reply
+from muddle_utils.models import UNSENT, Reply
 
 Item = TypeVar("Item")
 
@@ -101,6 +101,8 @@ class _Stage(Generic[Item]):
             finally:
                 self.budget.reserved -= most
                 del self.begun[token]
+            if reply is UNSENT:
+                return
             # A request whose cost nobody says may have cost what it could: a deadline does not stop a provider's work.
             unknown = 0.0 if reply.error_class in UNPAID else most
             self.budget.spent += reply.cost if reply.cost is not None else unknown

@@ -332,7 +332,8 @@ async def answer_requests(
             parameters = {**models.taken(asked, waived, body), **own}
             reply = await models.ask(routes[request.route], content, parameters, patience, limiter)
             reply = with_proof(reply, least)
-            store.add_response(as_response(request, reply, json.dumps(body), versions))
+            if reply is not models.UNSENT:
+                store.add_response(as_response(request, reply, json.dumps(body), versions))
             return reply
 
         await work_through(

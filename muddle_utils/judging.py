@@ -173,12 +173,16 @@ async def _ask(
         return Reply("failed", error_class="context_exceeded", error=judge.model.choose(task.load)[2])
     least = 0 if models.is_embedded(judge.model.name) else least_tokens([{"type": "text", "text": task.prompt}], 0)
     spent: list[float] = []
+    reply = models.UNSENT
     for _ in range(ASKS):
-        reply = with_proof(await models.ask(task.route, task.prompt, parameters, how, limiter), least)
+        latest = with_proof(await models.ask(task.route, task.prompt, parameters, how, limiter), least)
+        if latest is models.UNSENT:
+            break
+        reply = latest
         spent += [reply.cost] if reply.cost is not None else []
         if reply.status != "answered" or _read(reply, judge.parser)[0] is not None:
             break
-    return dataclasses.replace(reply, cost=sum(spent) if spent else None)
+    return dataclasses.replace(reply, cost=sum(spent)) if spent else reply
 
 
 async def judge_responses(
@@ -222,6 +226,8 @@ async def judge_responses(
         async def judge_one(task: _Task, limiter: Limiter) -> Reply:
             body = sent[task.route.name if task.route else ""]
             reply = await _ask(task, judge, models.taken(judge.parameters, waived, body), patience, limiter)
+            if reply is models.UNSENT:
+                return reply
             verdict = _verdict(task.response, task.question, judge, reply, json.dumps(body))
             store.add_verdict(verdict)
             unread = verdict.error_class == "unparsed"

@@ -37,7 +37,9 @@ class Limiter:
             await turn
         self.under_way += 1
         try:
-            await self.wait(self.resume_at - time.monotonic())
+            # The pause may be made longer while it is waited for.
+            while not self.stopped and (left := self.resume_at - time.monotonic()) > 0:
+                await self.wait(left)
             yield
         finally:
             self.under_way -= 1

@@ -77,6 +77,10 @@ class Reply:
     read_from: str = ""
 
 
+# What a request comes to whose turn came only after the stage was stopped: nothing, and nothing is stored of it.
+UNSENT: Final = Reply("unsent")
+
+
 @functools.cache
 def load_litellm() -> ModuleType:
     """Import litellm, quiet and offline but for the requests themselves, with the embedded models as a provider.
@@ -391,9 +395,12 @@ async def ask(
     started = time.monotonic()
     attempt = deadlines = 0
     paid: list[float] = []
+    reply = UNSENT
     while True:
         attempt += 1
         async with limiter.slot():
+            if limiter.stopped:
+                break
             begun = time.monotonic()
             reply, told = await _attempt(route, content, parameters, patience.timeout)
         kind = reply.error_class
@@ -419,6 +426,8 @@ async def ask(
         await limiter.wait(wait)
         if limiter.stopped:
             break
+    if reply is UNSENT:
+        return reply
     # What was paid for attempts that came to nothing was paid for this request.
     cost = sum(paid) if paid else None
     return dataclasses.replace(reply, cost=cost, seconds=time.monotonic() - started, attempts=attempt)

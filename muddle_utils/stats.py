@@ -157,17 +157,28 @@ def _mean(values: FloatArray) -> float:
     return math.fsum(values) / len(values) if len(values) else math.nan
 
 
-def _seed_of(rng: np.random.Generator) -> int | None:
+def seed_of(rng: np.random.Generator) -> int | None:
+    """Return the entropy that a generator was seeded with, or None where it holds no single whole number."""
     entropy = getattr(rng.bit_generator.seed_seq, "entropy", None)
     return int(entropy) if isinstance(entropy, int) else None
 
 
-def _check_level(level: float) -> None:
+def check_level(level: float) -> None:
+    """Refuse a confidence level outside 0 to 1.
+
+    Raises:
+        ValueError: naming it.
+    """
     if not 0 < level < 1:
         raise ValueError(f"level must be between 0 and 1, such as 0.95, not {level}")
 
 
-def _check_resamples(n_resamples: int) -> None:
+def check_resamples(n_resamples: int) -> None:
+    """Refuse to resample less than once.
+
+    Raises:
+        ValueError: naming the number.
+    """
     if n_resamples < 1:
         raise ValueError(f"n_resamples must be at least 1, not {n_resamples}")
 
@@ -273,7 +284,7 @@ def exact_mcnemar(a: ArrayLike, b: ArrayLike) -> McNemar:
     )
 
 
-def _cluster_totals(values: FloatArray, labels: Sequence[object]) -> tuple[FloatArray, IntArray]:
+def cluster_totals(values: FloatArray, labels: Sequence[object]) -> tuple[FloatArray, IntArray]:
     """Return sum and count of the values in each cluster, clusters in sorted order of their labels."""
     if not len(labels):
         return np.zeros(0), np.zeros(0, dtype=np.int64)
@@ -346,13 +357,13 @@ def cluster_bootstrap_mean(
     >>> cluster_bootstrap_mean([1, 0], ["a", "a"], np.random.default_rng(0)).reason
     'one cluster: drawing it again and again shows no variation'
     """
-    _check_level(level)
-    _check_resamples(n_resamples)
+    check_level(level)
+    check_resamples(n_resamples)
     column = _column(values, "values")
     if len(clusters) != len(column):
         raise ValueError(f"values and clusters must have equal length, not {len(column)} and {len(clusters)}")
     present = ~np.isnan(column)
-    sums, counts = _cluster_totals(
+    sums, counts = cluster_totals(
         column[present], [label for label, kept in zip(clusters, present, strict=True) if kept]
     )
     n = int(present.sum())
@@ -371,7 +382,7 @@ def cluster_bootstrap_mean(
         n_clusters=len(sums),
         method="cluster bootstrap, percentile",
         n_resamples=0 if reason else n_resamples,
-        seed=None if reason else _seed_of(rng),
+        seed=None if reason else seed_of(rng),
         reason=reason,
     )
 
@@ -480,7 +491,7 @@ def question_sign_flip(
             raise ValueError("differences have no common unit of at least 1/60: pass a generator to draw signs")
         p_value = _exact_sign_flip(steps)
     else:
-        _check_resamples(n_resamples)
+        check_resamples(n_resamples)
         p_value = _sampled_sign_flip(nonzero, rng, n_resamples)
     return SignFlip(
         p_value=p_value,
@@ -490,7 +501,7 @@ def question_sign_flip(
         n_missing=len(column) - len(present),
         method="exact sign-flip" if exact else "sampled sign-flip",
         n_resamples=0 if exact or note else n_resamples,
-        seed=None if rng is None or note else _seed_of(rng),
+        seed=None if rng is None or note else seed_of(rng),
         note=note,
     )
 
@@ -637,7 +648,7 @@ def wilson_interval(k: int, n: int, level: float = 0.95) -> Interval:
     >>> round(interval.low, 3), round(interval.high, 3)
     (0.709, 0.81)
     """
-    _check_level(level)
+    check_level(level)
     if not 0 <= k <= n:
         raise ValueError(f"k = {k} must be between 0 and n = {n}")
     estimate = low = high = math.nan

@@ -375,6 +375,23 @@ def test_a_budget_needs_a_price_and_stops_in_time(study, chat_server, tmp_path):
         assert answer(study, store, requests, model=model, budget=5.0) == 2
 
 
+def test_what_waits_for_its_turn_at_the_stop_is_neither_sent_nor_stored(study, chat_server, tmp_path, monkeypatch):
+    monkeypatch.setattr("muddle_utils.dispatch.STAGGER", 0.0)
+    # Too many requests: one place is left, and whoever gets it next hears that the account is empty.
+    chat_server.respond = lambda number, body: (
+        (429, {"Retry-After": "0"}, {"error": {"message": "slow down"}})
+        if number <= 4
+        else (402, {}, {"error": {"message": "insufficient credits"}})
+    )
+    with Store(tmp_path / "store.sqlite") as store:
+        with pytest.raises(StageStoppedError, match="quota"):
+            answer(study, store, plan(study, server=chat_server), chat_server, concurrency=4)
+        classes = [row.error_class for row in store.attempts()]
+    assert classes.count("quota") >= 1
+    assert set(classes) <= {"quota", "rate_limited"}
+    assert len(chat_server.requests) <= 4 + classes.count("quota")
+
+
 def test_two_processes_do_not_answer_the_same_cells(study, chat_server, tmp_path):
     requests = plan(study, server=chat_server)
     with Store(tmp_path / "store.sqlite") as store, store.only_worker(f"answers {MODEL} markdown"):

@@ -141,6 +141,13 @@ def test_a_key_in_an_error_text_is_redacted(chat_server):
     assert "[redacted]" in reply.error
 
 
+def test_after_the_stop_nothing_is_sent(chat_server):
+    limiter = Limiter(2)
+    limiter.stop()
+    assert ask(chat_server, limiter=limiter) is models.UNSENT
+    assert chat_server.requests == []
+
+
 def test_a_wait_of_a_day_is_a_quota(chat_server):
     headers = {"Retry-After": "86400"}
     chat_server.respond = lambda number, request: (429, headers, {"error": {"message": "slow down"}})
