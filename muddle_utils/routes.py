@@ -37,19 +37,25 @@ class ModelsFileError(ValueError):
 
 @dataclass(frozen=True)
 class Price:
-    """US dollars per million tokens, and when and where they were read."""
+    """US dollars per million tokens, and when and where they were read.
+
+    Above ``above`` input tokens, where that is not 0, all tokens of a request cost ``above_times`` as much.
+    """
 
     input: float
     output: float
     read: str
     source: str = ""
     cached: float | None = None
+    above: int = 0
+    above_times: float = 1.0
 
     def cost(self, tokens_in: int, tokens_out: int, tokens_cached: int = 0) -> float:
         """Return the US dollars of one request; cached input tokens are among ``tokens_in``."""
         cached = self.cached if self.cached is not None else self.input
-        fresh = tokens_in - tokens_cached
-        return (fresh * self.input + tokens_cached * cached + tokens_out * self.output) / 1e6
+        fresh = max(0, tokens_in - tokens_cached)
+        times = self.above_times if self.above and tokens_in > self.above else 1.0
+        return times * (fresh * self.input + tokens_cached * cached + tokens_out * self.output) / 1e6
 
 
 @dataclass(frozen=True)
@@ -240,10 +246,11 @@ def _check_list(where: str, name: str, value: Sequence[object], said: str) -> No
 
 
 def _price(where: str, entry: Mapping[str, Any]) -> Price:
-    if unknown := sorted(entry.keys() - {"input", "output", "cached", "read", "source"}):
-        raise _refuse(where, f"unknown key {unknown[0]!r} in price: take input, output, cached, read and source")
-    for name in ("input", "output", "cached"):
-        value = entry.get(name, 0.0 if name == "cached" else None)
+    known = ("input", "output", "cached", "read", "source", "above", "above_times")
+    if unknown := sorted(entry.keys() - set(known)):
+        raise _refuse(where, f"unknown key {unknown[0]!r} in price: take some of {', '.join(known)}")
+    for name in ("input", "output", "cached", "above", "above_times"):
+        value = entry.get(name, None if name in ("input", "output") else 0.0)
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < float("inf"):
             raise _refuse(where, f"price.{name} = {value!r} has to be US dollars per million tokens")
     if "read" not in entry:
@@ -255,6 +262,8 @@ def _price(where: str, entry: Mapping[str, Any]) -> Price:
         read=str(entry["read"]),
         source=str(entry.get("source", "")),
         cached=None if cached is None else float(cached),
+        above=int(entry.get("above", 0)),
+        above_times=float(entry.get("above_times", 1.0)),
     )
 
 

@@ -98,6 +98,10 @@ def test_a_price_by_hand():
     price = Price(0.25, 2.0, "2026-11-29", cached=0.025)
     assert price.cost(1_000_000, 500_000) == 0.25 + 1.0
     assert price.cost(1_000_000, 0, 400_000) == pytest.approx(0.6 * 0.25 + 0.4 * 0.025)
+    long = Price(1.25, 2.5, "d", above=200_000, above_times=2.0)
+    assert long.cost(200_000, 1_000_000) == 0.25 + 2.5
+    assert long.cost(200_001, 1_000_000) == pytest.approx(2 * (0.200001 * 1.25 + 2.5))
+    assert find_model("grok-4.3").routes[0].price.above == 200_000
     assert Price(1.0, 1.0, "d").cost(10, 0, 10) == 10 / 1e6, "without a price of their own cached tokens cost the same"
 
 
