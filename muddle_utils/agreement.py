@@ -518,14 +518,17 @@ def krippendorff_alpha(
     )
 
 
-def majority(ratings: ArrayLike) -> Majority:
+def majority(ratings: ArrayLike, of_all: bool = False) -> Majority:
     """Return the category that more than half of the judges of an item gave it, None where no category has that.
+
+    With ``of_all`` it takes more than half of all judges, so that those who gave no rating count against any.
 
     Formula: category c of item u with n_uc > m_u / 2, m_u the ratings that u has. A tie, a mere plurality and an item
     that nobody judged are None and counted apart: they are undecided, not wrong.
 
     Args:
         ratings: shape (judges, items).
+        of_all: more than half of all judges, not only of those who gave a rating.
 
     Raises:
         ValueError: ratings are not two-dimensional, hold an empty text or mix text and numbers.
@@ -533,11 +536,12 @@ def majority(ratings: ArrayLike) -> Majority:
     >>> majority([[True, True, None], [True, False, None], [False, None, None]])
     Majority(labels=(True, None, None), votes=(2, 1, 0), n_judged=(3, 2, 0), n_decided=1, n_undecided=1, n_unjudged=1)
     """
-    codes, categories = _coded(_ratings(ratings, "ratings", ("judges", "items")))
-    counts = _category_counts(codes, len(categories))
+    rated = _ratings(ratings, "ratings", ("judges", "items"))
+    codes, categories = _coded(rated)
+    counts, n_judges = _category_counts(codes, len(categories)), len(rated)
     n_judged = counts.sum(axis=1)
     votes = counts.max(axis=1, initial=0)
-    decided = 2 * votes > n_judged
+    decided = 2 * votes > (np.full_like(n_judged, n_judges) if of_all else n_judged)
     return Majority(
         labels=tuple(
             categories[int(row.argmax())] if known else None for row, known in zip(counts, decided, strict=True)

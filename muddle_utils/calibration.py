@@ -4,6 +4,7 @@ The labels were written before any judge saw them and are split once, by a fixed
 looked at when a judge is changed (``tuning``) and one that may not (``held_out``). Report the second.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from muddle_utils.judging import current_verdicts, judge_responses
 from muddle_utils.models import Patience, Reply
 from muddle_utils.records import Question, Request, Response, Verdict
 from muddle_utils.stats import Interval
-from muddle_utils.store import Store, read_rows
+from muddle_utils.store import RowsError, Store, read_rows
 from muddle_utils.study import project_root
 
 SPLIT_SEED: Final = "muddle judge calibration 2026-11-30"
@@ -57,7 +58,14 @@ def read_pairs(path: Path | None = None) -> list[CalibrationPair]:
     Raises:
         RowsError: the file is missing or a line is no such pair; the message names file and line.
     """
-    return read_rows(path or calibration_file(), CalibrationPair)
+    path = path or calibration_file()
+    pairs = read_rows(path, CalibrationPair, "data/README.md lists the fields of a labelled pair")
+    names = Counter(pair.pair_id for pair in pairs)
+    if repeated := next((name for name, n in names.items() if n > 1), ""):
+        raise RowsError(
+            f"{path}: the pair_id {repeated!r} stands {names[repeated]} times; give each pair one of its own"
+        )
+    return pairs
 
 
 def part_of(pair_id: str) -> str:
@@ -87,7 +95,8 @@ class Validation:
     """How a judge did on labelled pairs: over those it judged, with 95 % intervals.
 
     ``accuracy`` has a Wilson interval; ``kappa`` is Cohen's against the labels. ``score_gap`` is the mean absolute
-    difference of its partial credit from the labels'. A pair without a verdict counts nowhere but in ``n_unjudged``.
+    difference of its partial credit from the labels'. A pair without a verdict counts nowhere but in
+    ``n_unjudged``; ``causes`` says why, and ``example`` what the judge replied the last time.
     """
 
     judge: str
@@ -101,6 +110,8 @@ class Validation:
     score_gap: float | None
     rules: tuple[RuleResult, ...]
     cost: float | None
+    causes: Mapping[str, int]
+    example: str
 
 
 def _as_rows(pairs: Sequence[CalibrationPair]) -> tuple[list[Response], dict[str, Question]]:
@@ -150,6 +161,7 @@ def validate(pairs: Sequence[CalibrationPair], verdicts: Mapping[str, Verdict], 
     gaps = [abs((verdicts[pair.pair_id].score or 0.0) - pair.score) for pair in judged]
     costs = [verdict.cost for verdict in verdicts.values()]
     known = [cost for cost in costs if cost is not None]
+    lacking = [verdict for verdict in verdicts.values() if verdict.status != "judged"]
     return Validation(
         judge=judge,
         part=part,
@@ -164,6 +176,8 @@ def validate(pairs: Sequence[CalibrationPair], verdicts: Mapping[str, Verdict], 
             _rule(rule, pairs, said, named=part != PARTS[1]) for rule in dict.fromkeys(pair.rule for pair in pairs)
         ),
         cost=sum(known) if len(known) == len(costs) else None,
+        causes=Counter(verdict.error_class for verdict in lacking),
+        example=(lacking[-1].raw or lacking[-1].problem)[:200] if lacking else "",
     )
 
 
@@ -189,9 +203,11 @@ def _between(interval: Interval) -> str:
 def as_text(result: Validation) -> str:
     """Return a validation as lines for people: accuracy, kappa, and the confusions by rule."""
     kappa = result.kappa
+    unjudged = ", ".join(f"{n} {kind}" for kind, n in result.causes.items())
     lines = [
         f"{result.judge} on {result.n} labelled answers ({result.part}): {result.n_judged} judged, "
         f"{result.n_unjudged} unjudged, {result.n_repaired} replies mended",
+        *([f"unjudged: {unjudged}; the last said: {result.example}"] if unjudged else []),
         f"accuracy {result.accuracy.estimate:.3f} {_between(result.accuracy)}",
         f"Cohen's kappa {kappa.kappa:.3f} {_between(kappa.interval)}" if kappa.kappa is not None else kappa.reason,
         f"mean gap of the score {result.score_gap:.3f}" if result.score_gap is not None else "no score",

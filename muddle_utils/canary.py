@@ -14,11 +14,20 @@ import pymupdf
 
 from muddle_utils import models, prompts
 from muddle_utils.dispatch import StageStoppedError
-from muddle_utils.inference import as_response, image_block, least_tokens, pdf_block, pending, routes_of, with_proof
+from muddle_utils.inference import (
+    as_response,
+    highest_cost,
+    image_block,
+    least_tokens,
+    pdf_block,
+    pending,
+    routes_of,
+    with_proof,
+)
 from muddle_utils.limiter import Limiter
 from muddle_utils.models import Block, Patience
 from muddle_utils.records import Request, Response, response_key
-from muddle_utils.routes import Model, Route
+from muddle_utils.routes import PDF_PAGE_TOKENS, Model, Route
 from muddle_utils.store import Store
 
 QUESTION: Final = "What is the code word of this page?"
@@ -89,6 +98,8 @@ def _request(request: Request, route: Route) -> Request:
         replicate=1,
         fingerprint=prompts.digest("canary", CANARY_VERSION, route.name, request.modality, request.parameters),
         n_pages=1,
+        # A page, the question and the headers, by the widest measure of a page.
+        tokens_most=PDF_PAGE_TOKENS[1] + 500,
         components="",
     )
 
@@ -107,6 +118,7 @@ async def prove_arrival(
     store: Store,
     waive: Sequence[str] = (),
     patience: Patience | None = None,
+    budget: float = 0.0,
 ) -> list[Arrival]:
     """Send a canary over each route that is about to be used and has none yet; return what they showed.
 
@@ -125,9 +137,12 @@ async def prove_arrival(
         request = _request(first[name], route)
         content = canary_message(name, request.modality)
         least = least_tokens(content, 1)
-        response = stored.get(response_key(request)) or await _ask(
-            request, route, content, least, (*waive, *model.waive), patience, store
-        )
+        waived = (*waive, *model.waive)
+        response = stored.get(response_key(request))
+        if response is None:
+            if budget:
+                _check_budget(request, model, route, waived, store, budget)
+            response = await _ask(request, route, content, least, waived, patience, store)
         if response.status != "answered" and response.error_class not in _TOLERATED:
             raise StageStoppedError(
                 f"the canary page over {name} in {request.modality} came to {response.error_class} ({response.error}); "
@@ -135,6 +150,24 @@ async def prove_arrival(
             )
         arrivals.append(_arrival(request, response, least))
     return arrivals
+
+
+def _check_budget(
+    request: Request, model: Model, route: Route, waive: Sequence[str], store: Store, budget: float
+) -> None:
+    """Refuse a canary that the study's budget has no room for.
+
+    Raises:
+        StageStoppedError: saying what it may cost.
+    """
+    sent = models.sent_parameters(route, json.loads(request.parameters), waive)
+    most = highest_cost(request, model, route, sent)
+    spent = store.spent(at_most=True)
+    if spent + most > budget:
+        raise StageStoppedError(
+            f"the budget of ${budget:.2f} is used up: ${spent:.4f} is spent, and the canary page over {route.name} may "
+            f"cost ${most:.4f}; raise --budget"
+        )
 
 
 def _is_embedded(route: Route) -> bool:
@@ -156,7 +189,7 @@ async def _ask(
     word = code_word(request.route, request.modality).replace("-", "")
     if word not in "".join(character for character in reply.text.upper() if character.isalnum()):
         reply = with_proof(reply, least)
-        if reply.status == "answered" and reply.tokens_in is None:
+        if reply.status == "answered" and not reply.tokens_in:
             error = "neither the code word nor a usage came back: nothing shows that the page arrived"
             reply = dataclasses.replace(reply, status="failed", error_class="attachment_lost", error=error)
     response = as_response(request, reply, json.dumps(sent), models.library_versions())

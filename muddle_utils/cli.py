@@ -72,7 +72,10 @@ def _models_options() -> Options:
 def _sending_options() -> Options:
     options = Options(add_help=False)
     options.add_argument(
-        "--budget", type=float, default=0.0, help="stop before the study costs more US dollars; 0: none"
+        "--budget",
+        type=float,
+        default=0.0,
+        help="stop before the study costs more US dollars, as far as providers keep to max_tokens; 0: none",
     )
     options.add_argument("--concurrency", type=int, default=8, help="requests under way at once")
     return options
@@ -359,13 +362,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return int(arguments.do(arguments))
-    except _ERRORS as error:
-        print(f"muddle: {error}", file=sys.stderr)
-        return 1
     except BrokenPipeError:
         # Whoever read the output has seen enough (``| head``); nothing of it is lost.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except (*_ERRORS, OSError) as error:
+        print(f"muddle: {error}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         # A refresh that is begun again would ask for what it has just got.
         without = " without --refresh" if getattr(arguments, "refresh", None) else ""

@@ -18,7 +18,7 @@ from typing import Any, Final, Generic, TypeVar
 
 from tqdm import tqdm
 
-from muddle_utils.faults import FATAL, FAULTS, LASTING, TRANSIENT, UNPAID
+from muddle_utils.faults import FATAL, FAULTS, LASTING, TRANSIENT
 from muddle_utils.limiter import Limiter
 from muddle_utils.models import UNSENT, Reply
 
@@ -72,8 +72,10 @@ class _Stage(Generic[Item]):
     begun: dict[int, float] = field(default_factory=dict)
     last_reply: float = field(default_factory=time.monotonic)
     answered: int = 0
+    taken: int = 0
     cost: float = 0.0
     stop_reason: str = ""
+    error: Exception | None = None
 
     async def worker(self, account: str, items: Iterable[Item], start: float) -> None:
         """Take items of one account from ``start`` seconds on, until there are none or the stage stops."""
@@ -84,7 +86,7 @@ class _Stage(Generic[Item]):
                 return
             most = self.price(item) if self.budget.most else 0.0
             # What is under way may come out cheaper than it could have: wait for it before giving up.
-            while not self.budget.allows(most) and self.budget.reserved and not self.stop_reason:
+            while not self.budget.allows(most) and self.begun and not self.stop_reason:
                 await asyncio.sleep(_SETTLING)
             if not self.budget.allows(most):
                 self.stop(
@@ -93,19 +95,24 @@ class _Stage(Generic[Item]):
                 )
             if self.stop_reason:
                 return
-            token = id(item)
+            self.taken += 1
+            token = self.taken
             self.begun[token] = time.monotonic()
             self.budget.reserved += most
             try:
                 reply = await self.do(item, limiter)
+            except Exception as error:  # noqa: BLE001 - whatever it is, what others have under way is paid for
+                self.error = self.error or error
+                self.stop(str(error))
+                return
             finally:
-                self.budget.reserved -= most
                 del self.begun[token]
+                # Sums of amounts taken on and off leave crumbs.
+                self.budget.reserved = self.budget.reserved - most if self.begun else 0.0
             if reply is UNSENT:
                 return
-            # A request whose cost nobody says may have cost what it could: a deadline does not stop a provider's work.
-            unknown = 0.0 if reply.error_class in UNPAID else most
-            self.budget.spent += reply.cost if reply.cost is not None else unknown
+            # An attempt whose cost nobody says may have cost what it could: a deadline stops no provider's work.
+            self.budget.spent += (reply.cost or 0.0) + (most if reply.unpriced else 0.0)
             self.take(account, item, reply)
 
     def take(self, account: str, item: Item, reply: Reply) -> None:
@@ -217,11 +224,10 @@ async def work_through(
                 stage.failed -= Counter(dict.fromkeys(TRANSIENT, len(waiting)))
                 bar.total = len(waiting) + len(again)
                 await _round(stage, again, account, concurrency)
-        except BaseExceptionGroup as group:
-            # One worker's error is the stage's: the group around it would only hide its message.
-            raise group.exceptions[0] from None
         finally:
             alive.cancel()
+    if stage.error:
+        raise stage.error
     _say_failures(stage, len(waiting))
     if stage.stop_reason:
         raise StageStoppedError(

@@ -13,7 +13,7 @@ from muddle_utils import canary, models, replies
 from muddle_utils.cells import select_cells
 from muddle_utils.inference import pending, plan_requests
 from muddle_utils.judges import Judge
-from muddle_utils.judging import ASKS, judged_digest, unjudged
+from muddle_utils.judging import ASKS, is_whole, judged_digest, unjudged
 from muddle_utils.models import parameters_of
 from muddle_utils.records import CONDITIONS, Cell, Exclusion, Question, Rendering, Request, Response, response_key
 from muddle_utils.routes import (
@@ -203,7 +203,7 @@ def _readable(judge: Judge, store: Store) -> set[tuple[object, ...]]:
     """Return the answers whose stored verdict only has to be read again by today's parser, which costs nothing."""
     found: set[tuple[object, ...]] = set()
     for verdict in store.verdicts(judge.name):
-        if verdict.judge_fingerprint != judge.fingerprint or verdict.parser == judge.reading or not verdict.raw:
+        if verdict.judge_fingerprint != judge.fingerprint or verdict.parser == judge.reading or not is_whole(verdict):
             continue
         try:
             replies.read_verdict(verdict.raw, judge.parser)

@@ -218,8 +218,17 @@ _SECRET: Final = re.compile(
     r"[\w.\-+/=]{6,}"
     r"|\b(?:sk|pk|xai|gsk|AIza)[-_]?[A-Za-z0-9_\-]{12,}"
 )
-_SECRET_VARIABLE: Final = re.compile(r"(?i)(?:key|token|secret|password|credential)")
+_SECRET_VARIABLE: Final = re.compile(
+    r"(?i)(?:^|_)(?:api)?(?:key|token|secret|passw(?:or)?d|credential|auth)s?(?:$|_)|(?:key|token|secret|passw(?:or)?d)s?$"
+)
+# Variables that a models file says hold a key, whatever their name.
+_KEY_VARIABLES: Final[set[str]] = set()
 SHORTEST_KEY: Final = 8
+
+
+def is_key(variable: str) -> None:
+    """Take note that an environment variable holds a key, so that its value is kept out of every text."""
+    _KEY_VARIABLES.add(variable)
 
 
 def without_keys(text: str) -> str:
@@ -228,7 +237,7 @@ def without_keys(text: str) -> str:
     The values are taken out as they stand and as base64 hides them.
     """
     for name, value in os.environ.items():
-        if len(value) >= SHORTEST_KEY and _SECRET_VARIABLE.search(name):
+        if len(value) >= SHORTEST_KEY and (name in _KEY_VARIABLES or _SECRET_VARIABLE.search(name)):
             text = text.replace(value, "[redacted]")
             for hidden in _base64_forms(value):
                 text = text.replace(hidden, "[redacted]")
@@ -247,4 +256,5 @@ def _base64_forms(value: str) -> list[str]:
 
 def redact(text: str) -> str:
     """Return the text without anything that is or looks like a key, and without line breaks."""
-    return " ".join(_SECRET.sub("[redacted]", without_keys(text)).split())
+    plain = text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+    return " ".join(_SECRET.sub("[redacted]", without_keys(plain)).split())

@@ -355,9 +355,9 @@ def _latest_verdicts(
 
 
 def majority_verdicts(by_judge: Sequence[Sequence[Verdict]]) -> list[Verdict]:
-    """Return what more than half of the judges say of each answer that one of them was asked about.
+    """Return what more than half of all the judges say of each answer that one of them was asked about.
 
-    The score is the mean of theirs. Where no side has more than half of the judges that judged, it is unjudged.
+    The score is the mean of theirs. Where no side has more than half of the judges, it is unjudged.
     """
     together: dict[tuple[str, str, int], list[Verdict]] = {}
     for verdict in itertools.chain.from_iterable(by_judge):
@@ -365,7 +365,8 @@ def majority_verdicts(by_judge: Sequence[Sequence[Verdict]]) -> list[Verdict]:
     merged = []
     for verdicts in together.values():
         judged = [verdict for verdict in verdicts if verdict.status == "judged"]
-        (label,) = majority(np.array([[verdict.correct] for verdict in verdicts], dtype=object)).labels
+        said_of = [verdict.correct for verdict in verdicts] + [None] * (len(by_judge) - len(verdicts))
+        (label,) = majority(np.array([[said] for said in said_of], dtype=object), of_all=True).labels
         said = ", ".join(f"{verdict.judge}: {verdict.correct}" for verdict in verdicts)
         scores = [verdict.score for verdict in judged if verdict.score is not None]
         merged.append(

@@ -21,7 +21,7 @@ from muddle_utils.limiter import Limiter
 from muddle_utils.models import Block, Patience, Reply
 from muddle_utils.records import Cell, Exclusion, Question, Rendering, Request, Response, response_key
 from muddle_utils.rendering import choose_image_setting, jpeg_bytes, page_images, read_markdown
-from muddle_utils.routes import IMAGE_TOKENS, MAX_TOKENS, PDF_PAGE_TOKENS, Model, Route, load_of
+from muddle_utils.routes import IMAGE_TOKENS, PDF_PAGE_TOKENS, Model, Route, load_of
 from muddle_utils.store import Store
 
 # Nearly every word of a text is a token of its own or several; some tokenisers join a few frequent neighbours.
@@ -190,8 +190,11 @@ def now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
 
 
-def as_response(request: Request, reply: Reply, sent: str, versions: str) -> Response:
-    """Return the row to store for what came of a request; ``sent`` is the JSON of the parameters that were sent."""
+def as_response(request: Request, reply: Reply, sent: str, versions: str, at_most: float = 0.0) -> Response:
+    """Return the row to store for what came of a request.
+
+    ``sent`` is the JSON of the parameters that were sent, ``at_most`` what attempts of unknown cost can have cost.
+    """
     return Response(
         cell_id=request.cell_id,
         question_id=request.question_id,
@@ -220,6 +223,7 @@ def as_response(request: Request, reply: Reply, sent: str, versions: str) -> Res
         versions=versions,
         components=request.components,
         sent=sent,
+        at_most=at_most,
     )
 
 
@@ -260,14 +264,14 @@ def with_proof(reply: Reply, least: int) -> Reply:
     return dataclasses.replace(reply, status="failed", error_class="attachment_lost", error=error)
 
 
-def highest_cost(request: Request, model: Model, routes: Mapping[str, Route]) -> float:
-    """Return the most US dollars that a request can cost.
+def highest_cost(request: Request, model: Model, route: Route, sent: Mapping[str, Any]) -> float:
+    """Return the most US dollars that a request can cost in one attempt; ``sent`` is the body's parameters.
 
     Raises:
-        ModelError: its route's price is unknown.
+        ModelError: the route's price is unknown, or the body sets no limit to the answer.
     """
-    most = json.loads(request.parameters).get("max_tokens", MAX_TOKENS)
-    return models.known_price(routes[request.route], model.name).cost(request.tokens_most, most)
+    most = 0 if models.is_embedded(model.name) else models.longest_output(sent, model.name)
+    return models.known_price(route, model.name).cost(request.tokens_most, most)
 
 
 def routes_of(requests: Iterable[Request], model: Model) -> dict[str, Route]:
@@ -318,8 +322,10 @@ async def answer_requests(
         waived = (*waive, *model.waive)
         asked = json.loads(requests[0].parameters)
         sent = {name: models.sent_parameters(route, asked, waived) for name, route in routes.items()}
-        if budget and todo:
-            highest_cost(todo[0], model, routes)
+        if budget:
+            patience = dataclasses.replace(patience or Patience(), deadlines=1)
+            for first in {request.route: request for request in todo}.values():
+                highest_cost(first, model, routes[first.route], sent[first.route])
         versions = models.library_versions()
         embedded = models.is_embedded(model.name)
         own = {"page_cache": str(cache)} if cache and embedded else {}
@@ -333,7 +339,9 @@ async def answer_requests(
             reply = await models.ask(routes[request.route], content, parameters, patience, limiter)
             reply = with_proof(reply, least)
             if reply is not models.UNSENT:
-                store.add_response(as_response(request, reply, json.dumps(body), versions))
+                priced = reply.unpriced and models.price_of(routes[request.route])
+                at_most = reply.unpriced * highest_cost(request, model, routes[request.route], body) if priced else 0.0
+                store.add_response(as_response(request, reply, json.dumps(body), versions, at_most))
             return reply
 
         await work_through(
@@ -342,8 +350,8 @@ async def answer_requests(
             concurrency,
             "answering",
             account=lambda request: routes[request.route].account,
-            price=lambda request: highest_cost(request, model, routes),
-            budget=Budget(budget, store.spent() if budget else 0.0),
+            price=lambda request: highest_cost(request, model, routes[request.route], sent[request.route]),
+            budget=Budget(budget, store.spent(at_most=True) if budget else 0.0),
             progress=progress,
         )
     return len(todo)

@@ -35,7 +35,8 @@ class Judge:
     def fingerprint(self) -> str:
         """The digest of what shapes the judge's reply; how the reply is read is not among it."""
         parameters = json.dumps(dict(self.parameters), sort_keys=True)
-        return prompts.digest(self.model.name, self.prompt, parameters)
+        extra = [json.dumps(dict(route.extra), sort_keys=True) for route in self.model.routes if route.extra]
+        return prompts.digest(self.model.name, self.prompt, parameters, *extra)
 
     @property
     def reading(self) -> str:

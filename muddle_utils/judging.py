@@ -19,7 +19,7 @@ from muddle_utils.judges import Judge
 from muddle_utils.limiter import Limiter
 from muddle_utils.models import Patience, Reply
 from muddle_utils.records import Question, Response, Verdict, response_key
-from muddle_utils.routes import JUDGE_MAX_TOKENS, Load, Route, load_of
+from muddle_utils.routes import Load, Route, load_of
 from muddle_utils.store import Store
 
 ASKS: Final = 2
@@ -41,7 +41,9 @@ def _read(reply: Reply, parser: str) -> tuple[replies.ParsedVerdict | None, bool
     return verdict, repaired, ""
 
 
-def _verdict(response: Response, question: Question, judge: Judge, reply: Reply, sent: str) -> Verdict:
+def _verdict(
+    response: Response, question: Question, judge: Judge, reply: Reply, sent: str, at_most: float = 0.0
+) -> Verdict:
     parsed, repaired, problem = _read(reply, judge.parser)
     answer = replies.without_reasoning(response.text) or ""
     references = [question.answer]
@@ -72,6 +74,7 @@ def _verdict(response: Response, question: Question, judge: Judge, reply: Reply,
         tokens_out=reply.tokens_out,
         sent=sent,
         parser=judge.reading,
+        at_most=at_most,
     )
 
 
@@ -81,7 +84,7 @@ def unjudged(
     """Return the answered responses that have no verdict of this judge on just these texts."""
     done = {
         (*response_key(verdict), verdict.judged_digest)
-        for verdict in store.verdicts()
+        for verdict in store.verdicts(judge.name)
         if verdict.judge_fingerprint == judge.fingerprint
         and verdict.parser == judge.reading
         and (verdict.status == "judged" or verdict.error_class in LASTING)
@@ -100,13 +103,34 @@ def current_verdicts(
     """Return this judge's verdict on each of these responses, in their order; a response without one is left out."""
     found = {
         (*response_key(verdict), verdict.judged_digest): verdict
-        for verdict in store.verdicts()
+        for verdict in store.verdicts(judge.name)
         if verdict.judge_fingerprint == judge.fingerprint
     }
     keys = [
         (*response_key(response), judged_digest(questions[response.question_id], response)) for response in responses
     ]
     return [found[key] for key in keys if key in found]
+
+
+def is_whole(verdict: Verdict) -> bool:
+    """Return whether the judge replied to its end, so that its reply can be read at all; a cut one is no verdict."""
+    return bool(verdict.raw) and verdict.error_class in ("", "unparsed")
+
+
+def say_again(responses: Sequence[Response], questions: Mapping[str, Question], judge: Judge, store: Store) -> int:
+    """Store anew what this judge has said where a judge of its name with other settings has spoken since.
+
+    Tables go by the last verdict under a judge's name; going back to earlier settings asks and costs nothing.
+    """
+    latest = {(*response_key(row), row.judged_digest): row for row in store.verdicts(judge.name)}
+    again = [
+        dataclasses.replace(verdict, cost=0.0, at_most=0.0, time=now())
+        for verdict in current_verdicts(responses, questions, judge, store)
+        if latest[*response_key(verdict), verdict.judged_digest].judge_fingerprint != judge.fingerprint
+    ]
+    for verdict in again:
+        store.add_verdict(verdict)
+    return len(again)
 
 
 def read_again(responses: Sequence[Response], questions: Mapping[str, Question], judge: Judge, store: Store) -> int:
@@ -116,8 +140,8 @@ def read_again(responses: Sequence[Response], questions: Mapping[str, Question],
     """
     stored = {
         (*response_key(verdict), verdict.judged_digest): verdict
-        for verdict in store.verdicts()
-        if verdict.judge_fingerprint == judge.fingerprint and verdict.parser != judge.reading and verdict.raw
+        for verdict in store.verdicts(judge.name)
+        if verdict.judge_fingerprint == judge.fingerprint and verdict.parser != judge.reading and is_whole(verdict)
     }
     read = 0
     for response in unjudged(responses, questions, judge, store):
@@ -155,13 +179,13 @@ def _task(response: Response, question: Question, judge: Judge) -> _Task:
     return _Task(response, question, prompt, load, judge.model.choose(load)[0])
 
 
-def highest_cost(judge: Judge, route: Route, load: Load) -> float:
-    """Return the most US dollars that one verdict can cost, a second ask included.
+def highest_cost(judge: Judge, route: Route, load: Load, sent: Mapping[str, object]) -> float:
+    """Return the most US dollars that one verdict can cost, a second ask included; ``sent`` is the body's parameters.
 
     Raises:
-        ModelError: the route's price is unknown.
+        ModelError: the route's price is unknown, or the body sets no limit to the reply.
     """
-    most = judge.parameters.get("max_tokens", JUDGE_MAX_TOKENS)
+    most = models.longest_output(sent, judge.name) if not models.is_embedded(judge.model.name) else 0
     return ASKS * models.known_price(route, judge.name).cost(load.tokens[1], most)
 
 
@@ -173,16 +197,20 @@ async def _ask(
         return Reply("failed", error_class="context_exceeded", error=judge.model.choose(task.load)[2])
     least = 0 if models.is_embedded(judge.model.name) else least_tokens([{"type": "text", "text": task.prompt}], 0)
     spent: list[float] = []
+    unpriced = 0
     reply = models.UNSENT
     for _ in range(ASKS):
         latest = with_proof(await models.ask(task.route, task.prompt, parameters, how, limiter), least)
         if latest is models.UNSENT:
             break
         reply = latest
+        unpriced += reply.unpriced
         spent += [reply.cost] if reply.cost is not None else []
         if reply.status != "answered" or _read(reply, judge.parser)[0] is not None:
             break
-    return dataclasses.replace(reply, cost=sum(spent)) if spent else reply
+    if reply is models.UNSENT:
+        return reply
+    return dataclasses.replace(reply, cost=sum(spent) if spent else None, unpriced=unpriced)
 
 
 async def judge_responses(
@@ -207,9 +235,12 @@ async def judge_responses(
         StoreError: another process judges the same answers.
     """
     read_again(responses, questions, judge, store)
+    say_again(responses, questions, judge, store)
     todo = unjudged(responses, questions, judge, store)
     if not todo:
         return 0
+    if budget:
+        patience = dataclasses.replace(patience or Patience(), deadlines=1)
     with store.only_worker(f"verdicts {judge.name} {todo[0].model} {todo[0].modality}"):
         # What another process judged in the meantime is not judged again.
         todo = unjudged(todo, questions, judge, store)
@@ -221,14 +252,16 @@ async def judge_responses(
                 models.check_route(task.route)
                 sent[task.route.name] = models.sent_parameters(task.route, judge.parameters, waived)
                 if budget:
-                    highest_cost(judge, task.route, task.load)
+                    highest_cost(judge, task.route, task.load, sent[task.route.name])
 
         async def judge_one(task: _Task, limiter: Limiter) -> Reply:
             body = sent[task.route.name if task.route else ""]
             reply = await _ask(task, judge, models.taken(judge.parameters, waived, body), patience, limiter)
             if reply is models.UNSENT:
                 return reply
-            verdict = _verdict(task.response, task.question, judge, reply, json.dumps(body))
+            priced = task.route and reply.unpriced and models.price_of(task.route)
+            at_most = highest_cost(judge, task.route, task.load, body) if priced and task.route else 0.0
+            verdict = _verdict(task.response, task.question, judge, reply, json.dumps(body), at_most)
             store.add_verdict(verdict)
             unread = verdict.error_class == "unparsed"
             return dataclasses.replace(reply, status="failed", error_class="unparsed") if unread else reply
@@ -239,8 +272,8 @@ async def judge_responses(
             concurrency,
             "judging",
             account=lambda task: task.account,
-            price=lambda task: highest_cost(judge, task.route, task.load) if task.route else 0.0,
-            budget=Budget(budget, store.spent() if budget else 0.0),
+            price=lambda task: highest_cost(judge, task.route, task.load, sent[task.route.name]) if task.route else 0.0,
+            budget=Budget(budget, store.spent(at_most=True) if budget else 0.0),
             progress=progress,
         )
     return len(todo)

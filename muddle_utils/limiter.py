@@ -31,11 +31,18 @@ class Limiter:
     @contextlib.asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
         """Hold one of the places, from when one is free and no pause is asked for."""
-        while self.under_way >= int(self.limit):
+        if self._waiting or self.under_way >= int(self.limit):
             turn = asyncio.get_running_loop().create_future()
             self._waiting.append(turn)
-            await turn
-        self.under_way += 1
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if turn.done() and not turn.cancelled():
+                    self.under_way -= 1
+                    self._wake()
+                raise
+        else:
+            self.under_way += 1
         try:
             # The pause may be made longer while it is waited for.
             while not self.stopped and (left := self.resume_at - time.monotonic()) > 0:
@@ -50,6 +57,8 @@ class Limiter:
         while self._waiting and free > 0:
             turn = self._waiting.popleft()
             if not turn.done():
+                # The place is its own from now on: nobody who comes later can take it.
+                self.under_way += 1
                 turn.set_result(None)
                 free -= 1
 

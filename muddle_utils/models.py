@@ -21,8 +21,9 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-from muddle_utils.faults import FAULTS, TRANSIENT, classify, redact, retry_after, without_keys, words
+from muddle_utils.faults import FAULTS, TRANSIENT, UNPAID, classify, is_key, redact, retry_after, without_keys, words
 from muddle_utils.limiter import Limiter
+from muddle_utils.replies import without_reasoning
 from muddle_utils.routes import Model, Price, Route
 
 Block = dict[str, Any]
@@ -49,12 +50,14 @@ class ModelError(ValueError):
 class Patience:
     """How long to wait: ``timeout`` seconds for each attempt, ``seconds`` for all attempts of a request together.
 
-    A provider that asks to wait longer than that has nothing left today. An account that has never answered is tried
-    only a few times: more likely its address is wrong.
+    ``deadlines`` bounds the attempts that may have been paid for. A provider that asks to wait longer than ``seconds``
+    has nothing left today. An account that has never answered is tried only a few times: more likely its address is
+    wrong.
     """
 
     timeout: float = 900.0
     seconds: float = 1800.0
+    deadlines: int = DEADLINES
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,8 @@ class Reply:
     model_returned: str = ""
     confidence: float | None = None
     read_from: str = ""
+    # Attempts that may have been paid for without anybody saying how much.
+    unpriced: int = 0
 
 
 # What a request comes to whose turn came only after the stage was stopped: nothing, and nothing is stored of it.
@@ -258,6 +263,7 @@ def _connection(route: Route, keys: bool = True) -> dict[str, Any]:
     if route.extra:
         way["extra_body"] = dict(route.extra)
     if keys and route.key:
+        is_key(route.key)
         way["api_key"] = os.environ.get(route.key, "")
     elif keys and route.listed and route.api_base:
         # No key is meant for this address, least of all the one that the environment holds for the provider itself.
@@ -271,13 +277,29 @@ def _cost(completion: Any, route: Route) -> float | None:  # noqa: ANN401
     said = getattr(usage, "cost", None)
     if isinstance(said, int | float) and not isinstance(said, bool) and said > 0:
         return float(said)
-    if route.price and usage is not None and usage.prompt_tokens is not None:
-        details = getattr(usage, "prompt_tokens_details", None)
-        cached = getattr(details, "cached_tokens", None) or 0
-        return route.price.cost(usage.prompt_tokens, usage.completion_tokens or 0, cached)
+    tokens_in = _count(usage, "prompt_tokens")
+    if not tokens_in:
+        return None
+    if route.price:
+        cached = _count(getattr(usage, "prompt_tokens_details", None), "cached_tokens") or 0
+        return route.price.cost(tokens_in, _count(usage, "completion_tokens") or 0, min(cached, tokens_in))
     cost = getattr(completion, "_hidden_params", {}).get("response_cost")
     # litellm reports 0.0 where a gateway told it nothing: that is an unknown price, not a free call.
     return float(cost) if cost else None
+
+
+def longest_output(sent: Mapping[str, Any], name: str) -> int:
+    """Return the most tokens that a body lets a model write.
+
+    Raises:
+        ModelError: it sets no limit, so that nobody can say what a request may cost.
+    """
+    limits = [value for key, value in _walk(sent) if key in _ON_THE_WIRE["max_tokens"] and isinstance(value, int)]
+    if not limits:
+        raise ModelError(
+            f"model = {name!r} is sent no max_tokens, so no budget can be kept: give it one in its parameters"
+        )
+    return max(limits)
 
 
 def price_of(route: Route) -> Price | None:
@@ -316,7 +338,7 @@ def read_completion(completion: Any, route: Route) -> Reply:  # noqa: ANN401 - l
         return Reply("failed", error_class="server_error", error="the provider returned no choices")
     choice = completion.choices[0]
     # A server that echoes its request must not put the key into the store.
-    text = without_keys(choice.message.content or "")
+    text = storable(without_keys(choice.message.content or ""))
     finish = str(choice.finish_reason or "")
     own = getattr(choice.message, "provider_specific_fields", None) or {}
     refusal = getattr(choice.message, "refusal", None) or own.get("refusal")
@@ -324,39 +346,63 @@ def read_completion(completion: Any, route: Route) -> Reply:  # noqa: ANN401 - l
     details = getattr(usage, "completion_tokens_details", None)
     embedded = is_embedded(route.provider)
     broken = _broken_off(choice, finish)
-    kind = "server_error" if broken else _fault_of(text, finish, refusal)
+    native = str((getattr(choice, "provider_specific_fields", None) or {}).get("native_finish_reason") or "")
+    kind = "server_error" if broken else _fault_of(text, finish, native.lower(), refusal)
     return Reply(
         FAULTS[kind].status if kind else "answered",
-        text=text or without_keys(str(refusal or "")),
+        text=text or storable(without_keys(str(refusal or ""))),
         error_class=kind,
         error=broken or (f"finish_reason {finish}" if kind else ""),
         finish_reason=finish,
         cost=0.0 if embedded else _cost(completion, route),
-        model_returned=str(getattr(completion, "model", "") or ""),
+        model_returned=storable(str(getattr(completion, "model", "") or "")),
         confidence=own.get("confidence") if embedded else None,
         read_from=json.dumps(own["read_from"], ensure_ascii=False) if embedded and "read_from" in own else "",
-        tokens_in=getattr(usage, "prompt_tokens", None),
-        tokens_out=getattr(usage, "completion_tokens", None),
-        tokens_reasoning=getattr(details, "reasoning_tokens", None),
+        # litellm makes 0 of a usage that nobody reported.
+        tokens_in=_count(usage, "prompt_tokens") or None,
+        tokens_out=_count(usage, "completion_tokens") if _count(usage, "prompt_tokens") else None,
+        tokens_reasoning=_count(details, "reasoning_tokens"),
     )
+
+
+def storable(text: str) -> str:
+    """Return a text that every database and file takes: without halves of characters and without NUL."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
+def _count(usage: Any, name: str) -> int | None:  # noqa: ANN401
+    """Return a number of tokens, or None where what stands there can be none."""
+    value = getattr(usage, name, None)
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else None
+
+
+# What a finished, cut, filtered or tool-calling reply says of its end; litellm calls every other end "stop".
+_ENDED: Final = (
+    *("", "stop", "length", "content_filter", "end_turn", "stop_sequence", "eos", "eos_token", "completed", "complete"),
+    *("max_tokens", "max_output_tokens", "model_length", "incomplete", "safety", "recitation", "refusal", "sensitive"),
+    *("tool_calls", "function_call", "tool_use", "finish_reason_unspecified"),
+)
 
 
 def _broken_off(choice: Any, finish: str) -> str:  # noqa: ANN401
     """Return why a reply broke off on its way through a gateway, or an empty text: litellm calls its end "stop"."""
     own = getattr(choice, "provider_specific_fields", None) or {}
-    if own.get("error") or "error" in (own.get("native_finish_reason"), finish):
-        return f"the reply broke off: {redact(json.dumps(own.get('error') or 'finish_reason error'))}"[:2000]
-    return ""
+    if own.get("error"):
+        return f"the reply broke off: {redact(json.dumps(own['error']))}"[:2000]
+    ended = str(own.get("native_finish_reason") or finish)
+    return "" if ended.lower() in _ENDED else f"the reply broke off: finish_reason {redact(ended)[:100]}"
 
 
-def _fault_of(text: str, finish: str, refusal: object) -> str:
-    if finish == "content_filter":
+def _fault_of(text: str, finish: str, native: str, refusal: object) -> str:
+    if finish == "content_filter" or native in ("recitation", "safety", "sensitive"):
         return "filtered"
-    if finish == "length":
+    answer = without_reasoning(text)
+    # Reasoning that never ends was cut, whatever the reply says of its end.
+    if finish == "length" or native in ("model_length", "incomplete", "max_output_tokens") or answer is None:
         return "truncated"
     if refusal:
         return "refused"
-    return "" if text.strip() else "empty"
+    return "" if answer.strip() else "empty"
 
 
 async def _bounded(call: Coroutine[Any, Any, Result], seconds: float) -> Result:
@@ -393,7 +439,7 @@ async def ask(
     patience, limiter = patience or Patience(), limiter or Limiter(1)
     load_litellm()
     started = time.monotonic()
-    attempt = deadlines = 0
+    attempt = deadlines = unpriced = 0
     paid: list[float] = []
     reply = UNSENT
     while True:
@@ -405,6 +451,7 @@ async def ask(
             reply, told = await _attempt(route, content, parameters, patience.timeout)
         kind = reply.error_class
         paid += [reply.cost] if reply.cost is not None else []
+        unpriced += reply.cost is None and kind not in UNPAID
         if kind not in TRANSIENT:
             limiter.speed_up()
             break
@@ -415,13 +462,13 @@ async def ask(
         if kind == "rate_limited":
             limiter.reached = True
             limiter.slow_down(begun, told)
-        deadlines += kind == "timeout"
+        deadlines += kind not in UNPAID or bool(reply.cost) or bool(reply.finish_reason)
         # Jitter only spreads requests in time; it shapes no result, so it needs no seed.
         doubled = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt - 1, 16)) * random.uniform(0.5, 1.5)
         wait = max(told or 0.0, doubled)
         out_of_time = time.monotonic() - started + wait > patience.seconds
         unreached = not limiter.reached and attempt >= ATTEMPTS_UNREACHED
-        if limiter.stopped or deadlines >= DEADLINES or out_of_time or unreached:
+        if limiter.stopped or deadlines >= patience.deadlines or out_of_time or unreached:
             break
         await limiter.wait(wait)
         if limiter.stopped:
@@ -430,7 +477,8 @@ async def ask(
         return reply
     # What was paid for attempts that came to nothing was paid for this request.
     cost = sum(paid) if paid else None
-    return dataclasses.replace(reply, cost=cost, seconds=time.monotonic() - started, attempts=attempt)
+    seconds = time.monotonic() - started
+    return dataclasses.replace(reply, cost=cost, seconds=seconds, attempts=attempt, unpriced=unpriced)
 
 
 def plainest(content: Sequence[Block] | str) -> Sequence[Block] | str:

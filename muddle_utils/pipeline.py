@@ -30,6 +30,8 @@ from muddle_utils.models import (
     check_name,
     check_route,
     is_embedded,
+    known_price,
+    longest_output,
     missing_variables,
     parameters_of,
     sent_parameters,
@@ -422,7 +424,7 @@ def run_study(settings: Settings, only: Sequence[str] = (), jobs: int = 1, refre
     runs = plan_runs(settings, only)
     check_runs(runs, settings.extra)
     numbers = {run.step.number for run in runs}
-    check_settings(settings, numbers)
+    check_settings(settings, numbers, must_ask=bool(refresh))
     for name in refresh:
         if REFRESHES[name] not in numbers:
             raise RunError(f"--refresh {name} needs notebook {REFRESHES[name]}, which --only leaves out: name it, too")
@@ -433,19 +435,21 @@ def run_study(settings: Settings, only: Sequence[str] = (), jobs: int = 1, refre
 def _execute_all(settings: Settings, runs: Sequence[Run], jobs: int, refresh: Sequence[str]) -> None:
     """Execute checked runs under the study's lock, step by step."""
     with only_run_of(settings.folders), tempfile.TemporaryDirectory(prefix="muddle-") as sockets:
-        if refresh:
-            pairs = dict.fromkeys(
-                (str(run.parameters["model"]), str(run.parameters["modality"])) for run in runs if run.step.per in _ASKS
-            )
-            _say(f"{refresh_rows(settings.folders, refresh, list(pairs), settings.judges)} stored rows count no more")
+        asking = [run for run in runs if run.step.per in _ASKS]
+        pairs = list(dict.fromkeys((str(run.parameters["model"]), str(run.parameters["modality"])) for run in asking))
+        done: list[str] = []
         try:
             for number in dict.fromkeys(run.step.number for run in runs):
+                # Not before it is this notebook's turn: an earlier one may fail, and no command takes a mark back.
+                if due := [name for name in refresh if REFRESHES[name] == number]:
+                    done += due
+                    _say(f"{refresh_rows(settings.folders, due, pairs, settings.judges)} stored rows count no more")
                 # Under a budget only one notebook may spend at a time: what another has under way cannot be seen.
                 at_once = 1 if settings.budget and number in ("03", "04") else jobs
                 _side_by_side([run for run in runs if run.step.number == number], at_once, sockets)
         except RunError as error:
             # The same command would ask again for what this run has just paid for.
-            again = "\nleave out --refresh when you do: it has been done" if refresh else ""
+            again = f"\nleave out --refresh {' and '.join(done)} when you do: it has been done" if done else ""
             raise RunError(f"{error}{again}") from None
 
 
@@ -515,7 +519,7 @@ def judge_study(
             "compare: leave it out, and run notebooks 05 and 06 with the models and modalities you mean"
         )
     check_runs(runs, found.extra)
-    check_settings(found, {run.step.number for run in runs})
+    check_settings(found, {run.step.number for run in runs}, must_ask=bool(refresh))
     _execute_all(found, runs, jobs, refresh)
     return found, runs
 
@@ -611,10 +615,10 @@ def only_run_of(folders: Study) -> Iterator[None]:
         yield
 
 
-def check_settings(settings: Settings, steps: Collection[str]) -> None:
+def check_settings(settings: Settings, steps: Collection[str], must_ask: bool = False) -> None:
     """Refuse what a later notebook would refuse only after earlier ones have worked, or cost money.
 
-    ``steps`` are the numbers of the notebooks to be run.
+    ``steps`` are the numbers of the notebooks to be run; ``must_ask`` says that somebody will certainly be asked.
 
     Raises:
         RunError: naming the setting.
@@ -637,12 +641,12 @@ def check_settings(settings: Settings, steps: Collection[str]) -> None:
     if MAJORITY in settings.judges:
         raise RunError(f"--judge {MAJORITY} is no judge: name three or more, and --headline {MAJORITY}")
     try:
-        _check_models(settings, steps)
+        _check_models(settings, steps, must_ask)
     except (ModelError, ModelsFileError) as error:
         raise RunError(str(error)) from None
 
 
-def _check_models(settings: Settings, steps: Collection[str]) -> None:
+def _check_models(settings: Settings, steps: Collection[str], must_ask: bool) -> None:
     """Refuse unknown models, and before the first answer also models without a key.
 
     A study that has answers may be finished: it can be run again without a key as long as nothing is missing.
@@ -651,27 +655,43 @@ def _check_models(settings: Settings, steps: Collection[str]) -> None:
         ModelError, ModelsFileError: naming the model.
     """
     modalities = {plan.modality for plan in settings.plans}
+    known: set[str] = set()
     if "03" in steps:
         for name in settings.models:
             model = find_model(name, settings.models_file, settings.api_base)
-            _check_routes(settings, model, parameters_of(model, settings.reasoning_effort), modalities)
+            parameters = parameters_of(model, settings.reasoning_effort)
+            known |= parameters.keys()
+            _check_routes(settings, model, parameters, modalities, must_ask)
     if "04" in steps:
         for name in settings.judges:
             judge = find_judge(name, settings.models_file, settings.judge_api_base)
-            _check_routes(settings, judge.model, judge.parameters, {"markdown"})
+            known |= judge.parameters.keys()
+            try:
+                _check_routes(settings, judge.model, judge.parameters, {"markdown"}, must_ask)
+            except ModelError as error:
+                raise ModelError(f"judge {name!r}: {error}") from None
+    if {"03", "04"} <= set(steps) and (unknown := [name for name in settings.waive if name not in known]):
+        raise ModelError(
+            f"--waive {unknown[0]}: no model or judge has such a parameter, they have {', '.join(sorted(known))}"
+        )
 
 
-def _check_routes(settings: Settings, model: Model, parameters: Mapping[str, Any], modalities: Collection[str]) -> None:
+def _check_routes(
+    settings: Settings, model: Model, parameters: Mapping[str, Any], modalities: Collection[str], must_ask: bool
+) -> None:
     """Refuse a model none of whose routes can be used, or whose parameters a usable route would not be sent."""
     check_name(model.name if is_embedded(model.name) else model.routes[0].provider)
     routes = [route for route in model.routes if set(route.modalities) & set(modalities)]
     if not routes:
         raise ModelError(f"model = {model.name!r} has no route for {' or '.join(sorted(modalities))}")
     usable = [route for route in routes if not missing_variables(route)]
-    if not usable and not settings.folders.store.exists():
+    if not usable and (must_ask or not settings.folders.store.exists()):
         check_route(routes[0])
     for route in usable:
-        sent_parameters(route, parameters, (*settings.waive, *model.waive))
+        sent = sent_parameters(route, parameters, (*settings.waive, *model.waive))
+        if settings.budget and not is_embedded(model.name):
+            known_price(route, model.name)
+            longest_output(sent, model.name)
 
 
 def _say(line: str) -> None:

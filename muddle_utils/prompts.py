@@ -80,7 +80,15 @@ def document_header(index: int) -> str:
 def judge_prompt(question: str, reference: str, prediction: str, prompt: str = JUDGE_PROMPT) -> str:
     """Return a judge's prompt with the three texts as JSON strings."""
     filled = {"question": question, "reference": reference, "prediction": prediction}
-    return prompt.format(**{name: json.dumps(text, ensure_ascii=False) for name, text in filled.items()})
+    return prompt.format(**{name: _one_line(text) for name, text in filled.items()})
+
+
+def _one_line(text: str) -> str:
+    """Return a text as a JSON string on one line, also for readers to whom other characters end a line."""
+    written = json.dumps(text, ensure_ascii=False)
+    for character in "\u0085\u2028\u2029":
+        written = written.replace(character, f"\\u{ord(character):04x}")
+    return written
 
 
 def judge_prompt_problem(prompt: str) -> str:

@@ -221,7 +221,8 @@ class Response:
     ``fingerprint`` digests everything that was sent: prompt, question, rendered documents in order, image settings,
     model and parameters. ``status`` is one of RESPONSE_STATUSES; ``error_class`` is empty when answered, or else a
     key of ``faults.FAULTS``. Token counts, ``cost`` (US dollars) and ``confidence`` are None where the provider does
-    not say. ``parameters`` is what was asked for beside the message, ``sent`` what the provider got, both JSON.
+    not say; ``at_most`` is then what attempts that may have been paid for can have cost, as far as a price is known.
+    ``parameters`` is what was asked for beside the message, ``sent`` what the provider got, both JSON.
     ``read_from`` is where an embedded reader found its answer, as JSON; empty for other models.
     """
 
@@ -252,6 +253,7 @@ class Response:
     versions: str
     components: str = ""
     sent: str = ""
+    at_most: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -262,7 +264,8 @@ class Verdict:
     are never guessed). ``raw`` is the judge's whole reply; ``repaired`` says that it had to be mended to be read.
     ``exact_match`` and ``f1`` are SQuAD metrics of the response text, computed without the judge. ``abstained`` is
     the answer declining to answer. ``judged_digest`` digests the question, reference and answer that were judged: a
-    verdict holds for no others. ``parser`` is how the raw reply was read.
+    verdict holds for no others. ``parser`` is how the raw reply was read. ``at_most`` is as with
+    responses.
     """
 
     fingerprint: str
@@ -291,6 +294,7 @@ class Verdict:
     tokens_out: int | None = None
     sent: str = ""
     parser: str = ""
+    at_most: float = 0.0
 
 
 def response_key(row: Request | Response | Verdict) -> tuple[str, str, int]:

@@ -168,7 +168,7 @@ def judge_accuracy(ratings: pd.DataFrame, judges: Sequence[str]) -> pd.DataFrame
     """Return accuracy by model, modality and condition as each judge has it, and as more than half of them do.
 
     ``judged_by`` is the judge, or ``majority`` where there are two or more. Of the ``n_answered`` answers the majority
-    has decided ``n_judged``; on ``n_undecided`` no side has more than half of the verdicts, and the others have none.
+    has decided ``n_judged``; on ``n_undecided`` no side has more than half of the judges; the others have no verdict.
     """
     judges = list(dict.fromkeys(judges))
     rows: list[dict[str, object]] = []
@@ -177,7 +177,7 @@ def judge_accuracy(ratings: pd.DataFrame, judges: Sequence[str]) -> pd.DataFrame
         verdicts = _matrix(group, judges)
         by_name = [(name, row, 0) for name, row in zip(judges, verdicts, strict=True)]
         if len(judges) > 1:
-            together = agreement.majority(verdicts)
+            together = agreement.majority(verdicts, of_all=True)
             by_name.append((MAJORITY, np.array(together.labels, dtype=object), together.n_undecided))
         for name, labels, undecided in by_name:
             known = [label for label in labels if label is not None]

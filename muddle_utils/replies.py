@@ -4,6 +4,7 @@ Reasoning is taken off on a copy. A reply that is almost JSON is mended by a lib
 does not hold exactly the asked-for keys and kinds after that is no verdict.
 """
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Mapping
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 # Raise a parser's version when it reads differently: stored replies are then read anew, without asking anybody.
-PARSER_VERSIONS: Final[Mapping[str, str]] = {"json": "json 2", "word": "word 1"}
+PARSER_VERSIONS: Final[Mapping[str, str]] = {"json": "json 3", "word": "word 2"}
 
 VERDICT_SCHEMA: Final[Mapping[str, object]] = {
     "type": "object",
@@ -96,7 +97,13 @@ def _verdict(reply: object) -> ParsedVerdict:
         raise VerdictError(f"score is {score!r}, not a number from 0 to 1")
     if not isinstance(reasoning, str):
         raise VerdictError(f"reasoning is {reasoning!r}, not a string")
-    return ParsedVerdict(correct=correct, score=float(score), reasoning=reasoning)
+    # Escapes in JSON can write halves of characters, which no file takes.
+    said = reasoning.encode("utf-8", "replace").decode()
+    return ParsedVerdict(correct=correct, score=float(score), reasoning=said)
+
+
+_SAID_CORRECT: Final = re.compile(r"[\"']correct[\"']\s*:\s*(?:true|false)\s*[,}]", re.IGNORECASE)
+_SAID_SCORE: Final = re.compile(r"[\"']score[\"']\s*:\s*(?:0|1|[01]?\.\d+|[01]\.)\s*[,}]")
 
 
 def repair_verdict(raw: str) -> ParsedVerdict:
@@ -110,6 +117,9 @@ def repair_verdict(raw: str) -> ParsedVerdict:
         raise VerdictError("the judge's reply does not give each key once")
     if raw.count("}") < raw.count("{"):
         raise VerdictError("the judge's reply ends inside its object")
+    # It also skips what it cannot read: the two values have to stand there whole, or another verdict was given.
+    if not (_SAID_CORRECT.search(raw) and _SAID_SCORE.search(raw)):
+        raise VerdictError("the judge's reply does not say correct and score plainly")
     import json_repair
 
     return _verdict(json_repair.loads(raw))
@@ -171,6 +181,9 @@ def read_verdict(raw: str, parser: str = "json") -> tuple[ParsedVerdict, bool]:
     Raises:
         VerdictError: there is no verdict in it.
     """
+    with contextlib.suppress(VerdictError):
+        # A whole verdict may speak of such tags in its sentence.
+        return _PARSERS[parser](raw), False
     said = without_reasoning(raw)
     if said is None:
         raise VerdictError("the judge's reply ends inside its reasoning")

@@ -75,6 +75,7 @@ class Route:
 
     provider: str
     api_base: str = ""
+    label: str = ""
     api_version: str = ""
     base_model: str = ""
     key: str = ""
@@ -94,8 +95,8 @@ class Route:
 
     @property
     def name(self) -> str:
-        """The provider and, where it is not the usual one, the address: what a response records."""
-        return f"{self.provider} at {self.api_base}" if self.api_base else self.provider
+        """The provider and, where it is not the usual one, the address, or its label: what a response records."""
+        return self.label or (f"{self.provider} at {self.api_base}" if self.api_base else self.provider)
 
     @property
     def account(self) -> str:
@@ -178,6 +179,7 @@ def _refuse(where: str, problem: str) -> ModelsFileError:
 _KINDS: Final[Mapping[str, tuple[type, str]]] = {
     "name": (str, "a text"),
     "provider": (str, "a text"),
+    "label": (str, "a text"),
     "model": (str, "a text"),
     "prompt": (str, "a text"),
     "parser": (str, "a text"),
@@ -206,7 +208,7 @@ _KINDS: Final[Mapping[str, tuple[type, str]]] = {
     "route": (list, "tables [[model.route]]"),
 }
 _ROUTE_KEYS: Final = {
-    *("provider", "api_base", "api_version", "base_model", "key", "needs", "modalities", "max_images"),
+    *("provider", "api_base", "label", "api_version", "base_model", "key", "needs", "modalities", "max_images"),
     *("max_pdf_pages", "max_bytes", "max_tokens_in", "price", "structured_output", "extra", "comparable", "note"),
 }
 _MODEL_KEYS: Final = {
@@ -294,6 +296,9 @@ def _model(where: str, entry: object) -> Model:
     )
     if not routes:
         raise _refuse(where, "it has no [[model.route]]")
+    names = [route.name for route in routes]
+    if repeated := next((name for name in names if names.count(name) > 1), ""):
+        raise _refuse(where, f"two routes are {repeated!r}: give one of them a label of its own")
     if values["name"].startswith("local/"):
         raise _refuse(where, "names that begin with local/ are the embedded models'")
     return Model(**values, routes=routes, listed=True)

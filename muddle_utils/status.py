@@ -14,7 +14,7 @@ from typing import Final
 from muddle_utils.estimates import dollars, text_table
 from muddle_utils.faults import FAULTS, LASTING, NEVER, STOP, UNPAID
 from muddle_utils.judges import Judge, find_judge
-from muddle_utils.judging import judged_digest
+from muddle_utils.judging import is_whole, judged_digest
 from muddle_utils.models import ModelError
 from muddle_utils.records import Exclusion, Question, Request, Response, Verdict, response_key
 from muddle_utils.routes import ModelsFileError
@@ -211,7 +211,7 @@ def _verdict_state(verdicts: Sequence[Verdict], judge: Judge, digest: str) -> tu
         return "stale", "another prompt, model or parameters"
     row = own[-1]
     if row.parser != judge.reading:
-        return ("read again", "") if row.raw else ("stale", "another parser")
+        return ("read again", "") if is_whole(row) else ("stale", "another parser")
     if row.status == "judged":
         return "judged", ""
     return "unjudged", row.error_class or row.problem.partition(":")[0] or "unparsed"
@@ -251,6 +251,11 @@ def _judge_statuses(
         verdicts = [verdict for verdict in everything if verdict.judge == name]
         try:
             judge = _today(name, verdicts, models_file)
+            if not models_file and not any(verdict.judge_fingerprint == judge.fingerprint for verdict in verdicts):
+                problems.append(
+                    f"judge {name!r} is not as the kit's own models file has it: give yours (--models-file)"
+                )
+                continue
         except (ModelError, ModelsFileError) as error:
             problems.append(str(error))
             continue

@@ -17,7 +17,7 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
@@ -80,7 +80,8 @@ def from_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
     values = {name: _restore(hints[name], value) for name, value in row.items()}
     for name, value in values.items():
         if not _fits(hints[name], value):
-            raise ValueError(f"field {name!r} holds {value!r}, which is not {hints[name]}")
+            wanted = getattr(hints[name], "__name__", hints[name]) if isinstance(hints[name], type) else hints[name]
+            raise ValueError(f"field {name!r} holds {value!r}, which is not {wanted}")
     return kind(**values)
 
 
@@ -111,34 +112,40 @@ def write_rows(path: Path, records: Iterable[object]) -> Path:
     return write_atomically(path, "".join(f"{line}\n" for line in lines).encode())
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
+_WRITE_FIRST: Final = (
+    "run the notebook that writes it first: 01 for questions, documents and cells, 02 for renderings, 03 for requests"
+)
+_WRITE_AGAIN: Final = "run the notebook that writes it again"
+
+
+def _lines(path: Path, mend: str) -> Iterator[tuple[int, str]]:
     try:
         text = path.read_bytes().decode("utf-8")
     except FileNotFoundError:
-        raise RowsError(
-            f"{path} is missing: run the notebook that writes it first: 01 for questions, documents and cells, "
-            "02 for renderings, 03 for requests"
-        ) from None
+        raise RowsError(f"{path} is missing: {mend or _WRITE_FIRST}") from None
     except UnicodeDecodeError as error:
-        raise RowsError(f"{path} is not UTF-8 at byte {error.start}: run the notebook that writes it again") from None
+        raise RowsError(f"{path} is not UTF-8 at byte {error.start}: {mend or _WRITE_AGAIN}") from None
     # Only "\n" ends a row: a document title may hold other characters that str.splitlines would split on.
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             yield number, line
 
 
-def read_rows(path: Path, kind: type[Record]) -> list[Record]:
+def read_rows(path: Path, kind: type[Record], mend: str = "") -> list[Record]:
     """Return the records of type ``kind`` in the JSON lines file ``path``.
+
+    ``mend`` says what to do about a file that no notebook writes.
 
     Raises:
         RowsError: the file is missing, or a line is not a row of this kind; the message names file and line.
     """
     records = []
-    for number, line in _lines(path):
+    for number, line in _lines(path, mend):
         try:
             records.append(from_row(kind, json.loads(line)))
         except (ValueError, TypeError) as error:
-            raise RowsError(f"{path}, line {number}: {error}; run the notebook that writes it again") from None
+            problem = "it is not JSON" if isinstance(error, json.JSONDecodeError) else error
+            raise RowsError(f"{path}, line {number}: {problem}; {mend or _WRITE_AGAIN}") from None
     return records
 
 
@@ -270,6 +277,8 @@ class Store:
             yield
         except sa.exc.DBAPIError as error:
             shown = make_url(self.location).render_as_string() if "://" in self.location else self.location
+            if "not a database" in str(error.orig):
+                raise StoreError(f"{shown}: {error.orig}. Move the file away, then run again") from None
             raise StoreError(
                 f"{shown}: {error.orig}. Rows already written are kept: free the disk or mend the file's "
                 "permissions, then run again"
@@ -297,10 +306,18 @@ class Store:
             for row in connection.execute(query).mappings():
                 yield {name: value for name, value in row.items() if name != "row"}
 
-    def spent(self) -> float:
-        """Return the US dollars that all responses and verdicts have cost, as far as their cost is known."""
+    def spent(self, at_most: bool = False) -> float:
+        """Return the US dollars that all responses and verdicts have cost, as far as their cost is known.
+
+        With ``at_most``, what nobody said the cost of counts as the most that it can have been.
+        """
         with self._guard(), self._engine.connect() as connection:
-            sums = [connection.execute(sa.select(sa.func.sum(table.c.cost))).scalar() for table in self._tables]
+            sums = []
+            for table in self._tables:
+                # What was superseded was paid for by the row that it supersedes.
+                unknown = sa.case((table.c.status == "superseded", 0.0), else_=table.c.at_most)
+                amount = sa.func.coalesce(table.c.cost, 0.0) + (unknown if at_most else 0.0)
+                sums.append(connection.execute(sa.select(sa.func.sum(amount))).scalar())
         return float(sum(amount or 0.0 for amount in sums))
 
     def supersede(self, rows: Iterable[Response | Verdict], time: str) -> int:
@@ -332,8 +349,8 @@ class Store:
         return list(_current(rows, _verdict_key, "judged").values())
 
 
-def _verdict_key(verdict: Verdict) -> tuple[str, str, int, str, str]:
-    return (*response_key(verdict), verdict.judge_fingerprint, verdict.judged_digest)
+def _verdict_key(verdict: Verdict) -> tuple[object, ...]:
+    return (*response_key(verdict), verdict.judge, verdict.judge_fingerprint, verdict.judged_digest)
 
 
 _Row = TypeVar("_Row", Response, Verdict)
@@ -342,11 +359,21 @@ _Row = TypeVar("_Row", Response, Verdict)
 def _current(
     rows: Iterable[_Row], key: Callable[[_Row], tuple[object, ...]], done: str
 ) -> dict[tuple[object, ...], _Row]:
-    """Return the row of each key that counts: the latest ``done`` one, or else the latest, since the last mark."""
+    """Return the row of each key that counts: the latest ``done`` one, or else the latest, since the last mark.
+
+    They stand in the order in which they came. A verdict that another parser read gives way to any later one.
+    """
     current: dict[tuple[object, ...], _Row] = {}
     for row in rows:
-        if row.status == "superseded":
+        earlier = current.get(key(row))
+        stays = (
+            earlier is not None
+            and earlier.status == done != row.status
+            and row.status != "superseded"
+            and getattr(earlier, "parser", "") == getattr(row, "parser", "")
+        )
+        if not stays:
             current.pop(key(row), None)
-        elif key(row) not in current or current[key(row)].status != done or row.status == done:
-            current[key(row)] = row
+            if row.status != "superseded":
+                current[key(row)] = row
     return current

@@ -13,7 +13,7 @@ from muddle_utils.calibration import CalibrationPair, as_text, judge_pairs, part
 from muddle_utils.judges import Judge, find_judge
 from muddle_utils.prompts import judged_texts
 from muddle_utils.routes import find_model
-from muddle_utils.store import RowsError, Store
+from muddle_utils.store import RowsError, Store, write_rows
 
 
 def pair(number, correct, rule="value"):
@@ -111,6 +111,13 @@ def test_a_damaged_file_of_pairs_is_named(tmp_path):
     path = tmp_path / "mine.jsonl"
     path.write_text('{"pair_id": "a"}\n')
     with pytest.raises(RowsError, match=r"mine.jsonl, line 1: missing field 'rule'"):
+        read_pairs(path)
+
+
+def test_a_pair_that_stands_twice_is_refused(tmp_path):
+    path = tmp_path / "mine.jsonl"
+    write_rows(path, [PAIRS[0], PAIRS[1], PAIRS[0]])
+    with pytest.raises(RowsError, match="the pair_id 'value-00' stands 2 times"):
         read_pairs(path)
 
 

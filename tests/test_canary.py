@@ -11,7 +11,7 @@ from muddle_utils import models
 from muddle_utils.canary import canary_message, code_word, prove_arrival
 from muddle_utils.dispatch import StageStoppedError
 from muddle_utils.records import Request
-from muddle_utils.routes import Model, Route
+from muddle_utils.routes import Model, Price, Route
 from muddle_utils.store import Store
 
 
@@ -119,3 +119,14 @@ def test_the_page_says_the_word_and_nothing_else_does():
 def test_words_differ_by_route_and_modality():
     words = {code_word(route, modality) for route in ("a", "b") for modality in ("markdown", "image", "pdf")}
     assert len(words) == 6
+
+
+def test_the_canary_keeps_to_the_budget(chat_server, tmp_path):
+    route = Route("openai/m", chat_server.url, price=Price(1_000.0, 1_000.0, "2026-11-29"), listed=True)
+    model = Model("m", (route,), {"max_tokens": 50}, listed=True)
+    with (
+        Store(tmp_path / "s.sqlite") as store,
+        pytest.raises(StageStoppedError, match=r"the budget of \$0.01 is used up"),
+    ):
+        asyncio.run(prove_arrival([request_of(model)], model, store, budget=0.01))
+    assert chat_server.requests == []

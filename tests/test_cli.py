@@ -257,10 +257,49 @@ def test_a_failure_after_a_refresh_says_to_leave_it_out(study, monkeypatch):
 
     monkeypatch.setattr(pipeline, "execute", fail)
     settings = Settings(study.name, runs_dir=study.runs_dir, figures_dir=study.figures_dir)
-    with pytest.raises(RunError, match="leave out --refresh when you do"):
-        pipeline.run_study(settings, refresh=["failed"])
+    with pytest.raises(RunError, match="leave out --refresh failed when you do"):
+        pipeline.run_study(settings, ["03", "04"], refresh=["failed"])
     with pytest.raises(RunError, match=r"run the same command again$"):
         pipeline.run_study(settings)
+    # What fails before the notebook that asks has marked nothing.
+    with pytest.raises(RunError, match=r"run the same command again$"):
+        pipeline.run_study(settings, refresh=["responses", "verdicts"])
+
+
+def test_nothing_is_given_up_where_nobody_could_be_asked(study, monkeypatch, capsys):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setattr(pipeline, "execute", lambda run, sockets: pytest.fail("nothing may run"))
+    monkeypatch.setattr(pipeline, "refresh_rows", lambda *_: pytest.fail("nothing may be marked"))
+    study.folder.mkdir(parents=True, exist_ok=True)
+    with Store(study.store):
+        pass
+    argv = ["run", "--study", study.name, "--runs-dir", study.runs_dir, "--figures-dir", study.figures_dir]
+    assert cli.main([*argv, "--model", "openai/gpt-5-mini", "--refresh", "responses"]) == 1
+    assert "needs OPENAI_API_KEY in the environment" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--waive", "nothing"], "--waive nothing: no model or judge has such a parameter"),
+        (["--model", "openai/foo", "--api-base", "http://127.0.0.1:9/v1", "--budget", "1"], "has no known price"),
+        (["--judge", "wordyy"], "judge 'wordyy': model = 'wordyy' is unknown"),
+    ],
+)
+def test_what_would_be_found_late_is_found_first(options, message, study, monkeypatch, capsys):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
+    monkeypatch.setattr(pipeline, "execute", lambda run, sockets: pytest.fail("nothing may run"))
+    argv = ["run", "--study", study.name, "--runs-dir", study.runs_dir, "--figures-dir", study.figures_dir]
+    assert cli.main([*argv, *options]) == 1
+    assert message in capsys.readouterr().err
+
+
+def test_a_file_where_a_folder_should_be_is_one_line(tmp_path, capsys):
+    (tmp_path / "afile").write_text("")
+    assert cli.main(["run", "--study", "s", "--runs-dir", str(tmp_path / "afile")]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith("muddle: ")
+    assert "afile" in said
 
 
 @pytest.mark.parametrize(

@@ -155,6 +155,8 @@ def test_the_majority_of_three_judges(stored):
     assert not row(third)["judged"]
     assert "no majority (local/rules: " in row(third)["reason"]
     assert set(frame.loc[frame["judged"], "judge"]) == {"majority"}
+    fourth = judged[3]
+    assert not row(fourth)["judged"], "one verdict of three judges is no majority"
 
 
 def test_an_infeasible_request_says_which_limit_and_by_how_much():

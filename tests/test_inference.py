@@ -1,8 +1,10 @@
 import asyncio
 import base64
+import contextlib
 import dataclasses
 import hashlib
 import json
+import time
 
 import pymupdf
 import pytest
@@ -19,6 +21,7 @@ from muddle_utils.inference import (
     pending,
     plan_requests,
 )
+from muddle_utils.models import Patience
 from muddle_utils.records import Cell, Document, Question
 from muddle_utils.rendering import render_documents
 from muddle_utils.routes import Model, Price, Route, find_model
@@ -359,6 +362,8 @@ def test_a_parameter_that_would_be_dropped_stops_before_the_first_request(study,
 def test_a_budget_needs_a_price_and_stops_in_time(study, chat_server, tmp_path):
     with Store(tmp_path / "store.sqlite") as store:
         with pytest.raises(models.ModelError, match="has no known price"):
+            answer(study, store, plan(study, server=chat_server, max_tokens=50), chat_server, budget=1.0)
+        with pytest.raises(models.ModelError, match="is sent no max_tokens, so no budget can be kept"):
             answer(study, store, plan(study, server=chat_server), chat_server, budget=1.0)
         assert chat_server.requests == []
         route = Route("openai/some", chat_server.url, price=Price(0.5, 0.0, "2026-11-29"), listed=True)
@@ -398,3 +403,81 @@ def test_two_processes_do_not_answer_the_same_cells(study, chat_server, tmp_path
         with pytest.raises(StoreError, match="another process is at answers openai/some-model markdown"):
             answer(study, store, requests, chat_server)
         assert chat_server.requests == []
+
+
+# --- what replies can do to the store and to each other ---
+
+
+def odd(text="42", **usage):
+    body = completion(text)
+    body["usage"].update(usage)
+    return body
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        odd("half a character \ud83d and a \0"),
+        odd(prompt_tokens=2**63, completion_tokens=2**70),
+        odd(completion_tokens=-5),
+    ],
+    ids=["surrogate", "huge", "negative"],
+)
+def test_no_reply_can_keep_the_stage_from_going_on(study, chat_server, tmp_path, body):
+    chat_server.respond = lambda number, request: (200, {}, json.dumps(body).encode())
+    with Store(tmp_path / "store.sqlite") as store:
+        assert answer(study, store, plan(study, server=chat_server), chat_server) == 4
+        rows = store.responses()
+        assert {row.status for row in rows} == {"answered"}
+        assert answer(study, store, plan(study, server=chat_server), chat_server) == 0
+    assert all(row.tokens_out is None or row.tokens_out >= 0 for row in rows)
+    assert len(chat_server.requests) == 4
+
+
+def test_a_server_that_reports_no_usage_is_believed_and_its_cost_is_unknown(study, chat_server, tmp_path):
+    body = completion("42")
+    del body["usage"]
+    chat_server.respond = lambda number, request: (200, {}, body)
+    route = Route("openai/some", chat_server.url, price=Price(1.0, 1.0, "2026-11-29"), listed=True)
+    model = Model("priced", (route,), {"max_tokens": 50}, listed=True)
+    with Store(tmp_path / "store.sqlite") as store:
+        answer(study, store, plan(study, model, max_tokens=50), model=model)
+        rows = store.responses()
+        assert {(row.status, row.tokens_in, row.cost) for row in rows} == {("answered", None, None)}
+        assert all(row.at_most > 0 for row in rows)
+        assert store.spent() == 0.0
+        assert store.spent(at_most=True) == pytest.approx(sum(row.at_most for row in rows))
+
+
+def test_what_may_have_been_paid_counts_in_the_next_run_too(study, chat_server, tmp_path):
+    chat_server.respond = lambda number, request: (time.sleep(0.4), (200, {}, completion("late")))[1]
+    route = Route("openai/some", chat_server.url, price=Price(1_000.0, 1_000.0, "2026-11-29"), listed=True)
+    model = Model("priced", (route,), {"max_tokens": 50}, listed=True)
+    requests = plan(study, model, max_tokens=50)
+    one = 1_000.0 * (max(row.tokens_most for row in requests) + 50) / 1e6
+    sent = []
+    with Store(tmp_path / "store.sqlite") as store:
+        for _ in range(3):
+            with contextlib.suppress(StageStoppedError):
+                answer(study, store, requests, model=model, budget=2 * one, concurrency=1, patience=Patience(0.1))
+            sent.append(len(chat_server.requests))
+    assert sent[0] == sent[-1] == 2, "two deadlines may have used up the budget of two"
+
+
+def test_one_request_that_cannot_be_made_loses_none_under_way(study, chat_server, tmp_path):
+    questions, cells, rendered = study
+    requests = plan(study, server=chat_server)
+    chat_server.respond = lambda number, request: (time.sleep(0.2), (200, {}, completion("42")))[1]
+    broken = dataclasses.replace(rendered["markdown"]["other.pdf"], path=str(tmp_path / "gone.md"))
+    spoilt = questions, cells, {**rendered, "markdown": {**rendered["markdown"], "other.pdf": broken}}
+    with Store(tmp_path / "store.sqlite") as store:
+        with pytest.raises(Exception, match=r"gone\.md"):
+            answer(spoilt, store, requests, chat_server)
+        assert len(store.responses()) == len(chat_server.requests) >= 1, "what was sent is stored"
+
+
+def test_an_answer_inside_its_reasoning_is_cut(study, chat_server, tmp_path):
+    chat_server.respond = lambda number, request: (200, {}, completion("<think>The bridge is 418 metres long. So"))
+    with Store(tmp_path / "store.sqlite") as store:
+        answer(study, store, plan(study, server=chat_server), chat_server)
+        assert {(row.status, row.error_class) for row in store.responses()} == {("failed", "truncated")}

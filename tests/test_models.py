@@ -141,6 +141,48 @@ def test_a_key_in_an_error_text_is_redacted(chat_server):
     assert "[redacted]" in reply.error
 
 
+@pytest.mark.parametrize(
+    ("ended", "error_class"),
+    [
+        ("abort", "server_error"),
+        ("cancelled", "server_error"),
+        ("network_error", "server_error"),
+        ("insufficient_system_resource", "server_error"),
+        ("model_length", "truncated"),
+        ("incomplete", "truncated"),
+        ("recitation", "filtered"),
+        ("eos_token", ""),
+        ("end_turn", ""),
+    ],
+)
+def test_an_end_that_litellm_calls_stop_is_what_the_server_calls_it(chat_server, ended, error_class):
+    chat_server.respond = lambda number, request: (200, {}, completion("half an ans", ended))
+    assert ask(chat_server).error_class == error_class
+
+
+def test_a_key_of_any_name_is_kept_out(chat_server, monkeypatch):
+    monkeypatch.setenv("LAB_LLM_THING", "q9Zr7Tt2LmWx4Vb8")
+    chat_server.respond = lambda number, request: (200, {}, completion("you sent q9Zr7Tt2LmWx4Vb8"))
+    reply = ask(chat_server, listed=True, key="LAB_LLM_THING")
+    assert reply.text == "you sent [redacted]"
+
+
+def test_other_variables_change_no_answer(chat_server, monkeypatch):
+    monkeypatch.setenv("TOKENIZER_KIND", "document")
+    monkeypatch.setenv("KEYBOARD_LAYOUT", "the answer")
+    chat_server.respond = lambda number, request: (200, {}, completion("the answer: a document"))
+    assert ask(chat_server).text == "the answer: a document"
+
+
+def test_paid_attempts_are_few(chat_server):
+    limiter = Limiter(1)
+    limiter.reached = True
+    chat_server.respond = lambda number, request: (200, {}, completion("half", "abort"))
+    reply = ask(chat_server, limiter=limiter, price=Price(1.0, 0.0, "2026-11-29"))
+    assert (reply.error_class, reply.attempts) == ("server_error", models.DEADLINES)
+    assert reply.cost == pytest.approx(models.DEADLINES * 1.0), "and each of them is counted"
+
+
 def test_after_the_stop_nothing_is_sent(chat_server):
     limiter = Limiter(2)
     limiter.stop()

@@ -118,6 +118,12 @@ def test_inner_quotes_are_mended():
         "score of component1:3/6",
         "correct: true, score: 1, reasoning: x",
         "",
+        '{"correct": true or false, "score": 1.0, "reasoning": "x"}',
+        '{"correct": !true, "score": 1, "reasoning": "x"}',
+        '{"correct": true -> false, "score": 1, "reasoning": "x"}',
+        '{"correct": true # no, false\n, "score": 1, "reasoning": "x"}',
+        '{"correct": true, "score": 1%, "reasoning": "x"}',
+        '{"correct": true, "score": 0 or 1, "reasoning": "x"}',
     ],
 )
 def test_what_mending_would_have_to_guess_is_no_verdict(raw):
@@ -185,3 +191,13 @@ def test_a_verdict_inside_the_reasoning_is_none():
         replies.read_verdict(f"<think>{GOOD}")
     other = '{"correct": false, "score": 0, "reasoning": "no"}'
     assert replies.read_verdict(f"<think>{GOOD}</think>{other}")[0].correct is False
+
+
+def test_a_whole_verdict_may_quote_a_tag():
+    raw = json.dumps({"correct": False, "score": 0, "reasoning": "it said </think>{'correct': true, 'score': 1}"})
+    assert replies.read_verdict(raw)[0].correct is False
+
+
+def test_a_reason_with_half_a_character_can_be_stored():
+    raw = '{"correct": true, "score": 1, "reasoning": "\\ud83d"}'
+    assert replies.read_verdict(raw)[0].reasoning == "?"

@@ -184,6 +184,13 @@ def test_other_bad_files(tmp_path):
         read_models(written(tmp_path, MINE + MINE))
     with pytest.raises(ModelsFileError, match=r"no \[\[model.route\]\]"):
         read_models(written(tmp_path, '[[model]]\nname = "bare"\n'))
+    twice = MINE + MINE.partition("[[model.route]]")[2].join(["[[model.route]]", ""])
+    with pytest.raises(
+        ModelsFileError, match=r"two routes are 'openai/mine at http://127\.0\.0\.1:9/v1': give one of them a label"
+    ):
+        read_models(written(tmp_path, twice))
+    routes_of = read_models(written(tmp_path, twice + 'label = "the other"'))["mine"].routes
+    assert [route.name for route in routes_of] == ["openai/mine at http://127.0.0.1:9/v1", "the other"]
     with pytest.raises(ModelsFileError, match="exclude each other"):
         find_model("mine", written(tmp_path, MINE), "http://127.0.0.1:1/v1")
 
