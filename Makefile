@@ -18,7 +18,7 @@ reproduce: $(READY)
 		--modality markdown --modality image:control:7 --modality pdf:control
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-llm: $(READY) $(LLM)/.ready
 	MUDDLE_LLM_PYTHON=$(CURDIR)/$(LLM)/bin/python $(BIN)/python -m pytest tests/llm

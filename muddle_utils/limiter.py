@@ -45,8 +45,10 @@ class Limiter:
             self.under_way += 1
         try:
             # The pause may be made longer while it is waited for.
-            while not self.stopped and (left := self.resume_at - time.monotonic()) > 0:
-                await self.wait(left)
+            waited = 0.0
+            while not self.stopped and self.resume_at > waited:
+                waited = self.resume_at
+                await self.wait(waited - time.monotonic())
             yield
         finally:
             self.under_way -= 1
