@@ -46,7 +46,7 @@ def test_killed_at_twenty_moments_each_cell_is_stored_once_and_none_is_asked_aga
         cell = re.search(r"Question (q\d+)", body["messages"][0]["content"])[1] + "|control"
         with lock:
             asked.append(cell)
-        time.sleep(0.02)
+        time.sleep(0.03)
         if number % 17 == 0:
             return 503, {}, {"error": {"message": "down for a moment"}}
         if number % 23 == 0:
@@ -64,7 +64,7 @@ def test_killed_at_twenty_moments_each_cell_is_stored_once_and_none_is_asked_aga
         deadline = time.monotonic() + 60
         while len(asked) == begun and child.is_alive() and time.monotonic() < deadline:
             time.sleep(0.002)
-        time.sleep(rng.uniform(0.0, 0.25))
+        time.sleep(rng.uniform(0.0, 0.15))
         ended = not child.is_alive()
         child.kill()
         child.join()
@@ -73,7 +73,7 @@ def test_killed_at_twenty_moments_each_cell_is_stored_once_and_none_is_asked_aga
         if ended:
             break
     assert kills == N_KILLS, "the run was over before it was killed often enough: make it longer"
-    assert len(stored(tmp_path)) < N_CELLS
+    assert 0 < len(stored(tmp_path)) < N_CELLS
     begun, before = len(asked), set(stored(tmp_path))
     child = processes.Process(target=work, args=(str(tmp_path), chat_server.url))
     child.start()
