@@ -60,9 +60,13 @@ def _unquoted(text: str) -> str:
     return plain
 
 
+def _without_thinking(text: str) -> str:
+    return _THOUGHT.sub("", _THINKING.sub(" ", text)) if "<" in text else text
+
+
 def stripped(text: str) -> str:
     """Return an answer without thinking, markdown, typesetting, citations, an "Answer:" label, and quotes around it."""
-    plain = _THOUGHT.sub("", _THINKING.sub(" ", text)) if "<" in text else text
+    plain = _without_thinking(text)
     plain = _MARKUP.sub("", _FENCE.sub("\n", plain))
     plain = _CITATION.sub(" ", _without_latex(plain)).strip()
     if label := _LABEL.match(plain):
@@ -170,7 +174,7 @@ def final_answer(text: str) -> str:
 
     Where it does so more than once the last counts. ``text`` is the reply as it came.
     """
-    plain = _THOUGHT.sub("", _THINKING.sub(" ", text)) if "<" in text else text
+    plain = _without_thinking(text)
     if boxes := _BOXED.findall(plain[-_LONGEST_TAIL:]):
         return stripped(boxes[-1])
     tail = stripped(plain)[-_LONGEST_TAIL:]

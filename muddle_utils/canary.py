@@ -104,11 +104,14 @@ def _request(request: Request, route: Route) -> Request:
     )
 
 
+def _says_word(text: str, request: Request) -> bool:
+    """Return whether a reply says the code word; models set hyphens and spaces otherwise, letters and digits stay."""
+    said = "".join(character for character in text.upper() if character.isalnum())
+    return code_word(request.route, request.modality).replace("-", "") in said
+
+
 def _arrival(request: Request, response: Response, least: int) -> Arrival:
-    word = code_word(request.route, request.modality)
-    # Models set hyphens and spaces otherwise; the letters and digits have to be there.
-    said = "".join(character for character in response.text.upper() if character.isalnum())
-    proven = response.status == "answered" and word.replace("-", "") in said
+    proven = response.status == "answered" and _says_word(response.text, request)
     return Arrival(request.route, request.modality, proven, response.text, response.tokens_in, least)
 
 
@@ -130,7 +133,11 @@ async def prove_arrival(
         StageStoppedError: the page did not arrive, or the route cannot be used; nothing else was sent.
     """
     first = {request.route: request for request in reversed(pending(requests, store))}
-    routes = {name: route for name, route in routes_of(first.values(), model).items() if not _is_embedded(route)}
+    routes = {
+        name: route
+        for name, route in routes_of(first.values(), model).items()
+        if not models.is_embedded(route.provider)
+    }
     stored = {response_key(row): row for row in store.responses() if row.status == "answered"}
     arrivals = []
     for name, route in routes.items():
@@ -170,10 +177,6 @@ def _check_budget(
         )
 
 
-def _is_embedded(route: Route) -> bool:
-    return models.is_embedded(route.provider)
-
-
 async def _ask(
     request: Request,
     route: Route,
@@ -186,8 +189,7 @@ async def _ask(
     asked = json.loads(request.parameters)
     sent = models.sent_parameters(route, asked, waive)
     reply = await models.ask(route, content, models.taken(asked, waive, sent), patience, Limiter(1))
-    word = code_word(request.route, request.modality).replace("-", "")
-    if word not in "".join(character for character in reply.text.upper() if character.isalnum()):
+    if not _says_word(reply.text, request):
         reply = with_proof(reply, least)
         if reply.status == "answered" and not reply.tokens_in:
             error = "neither the code word nor a usage came back: nothing shows that the page arrived"

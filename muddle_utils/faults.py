@@ -254,7 +254,11 @@ def _base64_forms(value: str) -> list[str]:
     return [form for form in forms if len(form) >= SHORTEST_KEY]
 
 
+def storable(text: str) -> str:
+    """Return a text that every database and file takes: without halves of characters and without NUL."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
 def redact(text: str) -> str:
     """Return the text without anything that is or looks like a key, and without line breaks."""
-    plain = text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
-    return " ".join(_SECRET.sub("[redacted]", without_keys(plain)).split())
+    return " ".join(_SECRET.sub("[redacted]", without_keys(storable(text))).split())

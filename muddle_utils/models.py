@@ -21,7 +21,18 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-from muddle_utils.faults import FAULTS, TRANSIENT, UNPAID, classify, is_key, redact, retry_after, without_keys, words
+from muddle_utils.faults import (
+    FAULTS,
+    TRANSIENT,
+    UNPAID,
+    classify,
+    is_key,
+    redact,
+    retry_after,
+    storable,
+    without_keys,
+    words,
+)
 from muddle_utils.limiter import Limiter
 from muddle_utils.replies import without_reasoning
 from muddle_utils.routes import Model, Price, Route
@@ -363,11 +374,6 @@ def read_completion(completion: Any, route: Route) -> Reply:  # noqa: ANN401 - l
         tokens_out=_count(usage, "completion_tokens") if _count(usage, "prompt_tokens") else None,
         tokens_reasoning=_count(details, "reasoning_tokens"),
     )
-
-
-def storable(text: str) -> str:
-    """Return a text that every database and file takes: without halves of characters and without NUL."""
-    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
 
 
 def _count(usage: Any, name: str) -> int | None:  # noqa: ANN401
