@@ -165,7 +165,7 @@ def test_cluster_bootstrap_equals_its_definition_on_lopsided_clusters():
 def test_blocks_of_draws_do_not_change_the_result(monkeypatch):
     values = rng(3).integers(0, 2, len(LOPSIDED)).astype(float)
     whole = stats.cluster_bootstrap_mean(values, LOPSIDED, rng(7), n_resamples=500)
-    monkeypatch.setattr(stats, "_DRAWS_PER_BLOCK", 50)
+    monkeypatch.setattr(stats.intervals, "DRAWS_PER_BLOCK", 50)
     assert stats.cluster_bootstrap_mean(values, LOPSIDED, rng(7), n_resamples=500) == whole
 
 
