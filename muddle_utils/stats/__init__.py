@@ -39,8 +39,8 @@ from muddle_utils.stats.paired import (
 
 __all__ = [
     "FloatArray",
-    "IntArray",
     "HolmAdjustment",
+    "IntArray",
     "Interval",
     "McNemar",
     "PairedDifference",
