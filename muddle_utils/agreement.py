@@ -1,4 +1,4 @@
-"""How far judges agree, and how far runs differ, as pure functions on arrays.
+"""How far judges agree, as pure functions on arrays.
 
 A rating is a category: a truth value, a number or a text. None, NaN, NaT, pandas' NA and a masked entry mean that the
 judge gave no rating; they are left out and counted. Every coefficient is nominal: two ratings are alike or they are
@@ -94,36 +94,6 @@ class Majority:
     n_decided: int
     n_undecided: int
     n_unjudged: int
-
-
-@dataclass(frozen=True)
-class ReplicateVariance:
-    """Variance components of ``n_values`` outcomes of ``n_questions`` questions, each asked in several runs.
-
-    ``mean`` counts every question once. ``between_run`` is the variance of one question's outcomes between runs,
-    ``between_question`` that of the questions' expected outcomes; ``se_between_run`` and ``se_between_question`` are
-    what each contributes to the standard error of ``mean``, in its units, to be added as squares. ``clamped`` says
-    that the estimate of ``between_question`` was negative and is given as 0. ``accuracies`` are the means of the runs
-    over the questions that each answered, with their numbers in ``n_by_replicate`` and their variance in
-    ``variance_of_accuracies``. ``n_questions_left_out`` questions have no value; ``n_missing`` values are NaN in all.
-    """
-
-    mean: float | None
-    between_run: float | None
-    between_question: float | None
-    se_between_run: float | None
-    se_between_question: float | None
-    icc: float | None
-    clamped: bool
-    n0: float | None
-    accuracies: tuple[float | None, ...]
-    n_by_replicate: tuple[int, ...]
-    variance_of_accuracies: float | None
-    n_questions: int
-    n_values: int
-    n_questions_left_out: int
-    n_missing: int
-    reason: str = ""
 
 
 # --- Ratings ------------------------------------------------------------------------------------------------------
@@ -551,113 +521,4 @@ def majority(ratings: ArrayLike, of_all: bool = False) -> Majority:
         n_decided=int(decided.sum()),
         n_undecided=int((~decided & (n_judged > 0)).sum()),
         n_unjudged=int((n_judged == 0).sum()),
-    )
-
-
-# --- Runs ---------------------------------------------------------------------------------------------------------
-
-
-def _column_means(values: FloatArray) -> tuple[list[float | None], IntArray]:
-    """Return mean and count of each column's values, None for a column without any."""
-    n = (~np.isnan(values)).sum(axis=0)
-    sums = np.nansum(values, axis=0)
-    return [float(total / count) if count else None for total, count in zip(sums, n, strict=True)], n
-
-
-def _why_no_components(n_questions: int, n_values: int) -> str:
-    if n_values == 0:
-        return "no values"
-    if n_values == n_questions:
-        return "no question has two runs: the variance between runs is unknown"
-    if n_questions == 1:
-        return "one question: the variance between questions is unknown"
-    return ""
-
-
-def replicate_variance(values: ArrayLike) -> ReplicateVariance:
-    """Return how much of the variance of outcomes lies between runs of a question and how much between questions.
-
-    Formula: the one-way random-effects model y_ij = mu + q_i + e_ij, question i with n_i runs, by the method of
-    moments. With a questions, N = sum n_i values and the grand mean over all values,
-    MSW = sum_ij (y_ij - mean_i)^2 / (N - a), MSB = sum_i n_i (mean_i - mean)^2 / (a - 1) and
-    n0 = (N - sum_i n_i^2 / N) / (a - 1): between_run = MSW, between_question = (MSB - MSW) / n0, taken for 0 when
-    negative (``clamped``), and icc = between_question / (between_question + between_run). In a balanced design n0 is
-    the number of runs. The mean reported counts each question once, (1/a) sum_i mean_i, so that its standard error
-    has the parts sqrt(between_question / a) and sqrt(between_run sum_i 1/n_i) / a. Only the second shrinks with more
-    runs. Assumes independent questions and runs that differ by chance alone; a run that is better throughout shows
-    in ``variance_of_accuracies`` (with ddof 1), which without missing values is otherwise about between_run / a.
-
-    Reference: Searle, Casella and McCulloch (1992), Variance Components, chapter 3.
-
-    Args:
-        values: shape (questions, replicates), 0 or 1 or a score, NaN where a question was not answered or judged.
-
-    Raises:
-        ValueError: values are not two-dimensional, or one is infinite.
-
-    >>> result = replicate_variance([[1, 1], [0, 1], [0, 0]])  # MSW = 1/6, MSB = 1/2
-    >>> round(result.between_run, 4), round(result.between_question, 4), round(result.icc, 4), result.accuracies[0]
-    (0.1667, 0.1667, 0.5, 0.3333333333333333)
-    >>> replicate_variance([[1], [0]]).reason
-    'no question has two runs: the variance between runs is unknown'
-    """
-    table = np.asarray(values, dtype=np.float64)
-    if table.ndim != 2:
-        raise ValueError(f"values must have shape (questions, replicates), not {table.shape}")
-    if np.isinf(table).any():
-        raise ValueError(f"values holds an infinite value at row {int(np.flatnonzero(np.isinf(table).any(axis=1))[0])}")
-    accuracies, n_by_replicate = _column_means(table)
-    known = [accuracy for accuracy in accuracies if accuracy is not None]
-    answered = ~np.isnan(table).all(axis=1)
-    kept = table[answered]
-    means, n_runs = _column_means(kept.T)
-    question_means = np.array(means, dtype=np.float64)
-    a, n = len(kept), int(n_runs.sum())
-    result = ReplicateVariance(
-        mean=float(question_means.mean()) if a else None,
-        between_run=None,
-        between_question=None,
-        se_between_run=None,
-        se_between_question=None,
-        icc=None,
-        clamped=False,
-        n0=None,
-        accuracies=tuple(accuracies),
-        n_by_replicate=tuple(int(count) for count in n_by_replicate),
-        variance_of_accuracies=float(np.var(known, ddof=1)) if len(known) > 1 else None,
-        n_questions=a,
-        n_values=n,
-        n_questions_left_out=int((~answered).sum()),
-        n_missing=int(np.isnan(table).sum()),
-        reason=_why_no_components(a, n),
-    )
-    return _with_components(result, kept, n_runs) if n > a else result
-
-
-def _with_components(result: ReplicateVariance, kept: FloatArray, n_runs: IntArray) -> ReplicateVariance:
-    """Return the result with its components, from questions that have a value, at least one of them two."""
-    a, n = result.n_questions, result.n_values
-    # Measured from one of the values, equal outcomes are exactly 0 and leave no variance by rounding.
-    centred = kept - kept[0][~np.isnan(kept[0])][0]
-    means = np.nansum(centred, axis=1) / n_runs
-    between_run = float(np.nansum((centred - means[:, None]) ** 2)) / (n - a)
-    se_between_run = math.sqrt(between_run * float((1 / n_runs).sum())) / a
-    result = dataclasses.replace(result, between_run=between_run, se_between_run=se_between_run)
-    if a == 1:
-        return result
-    grand = float(n_runs @ means) / n
-    mean_square = float(n_runs @ (means - grand) ** 2) / (a - 1)
-    n0 = (n - float((n_runs**2).sum()) / n) / (a - 1)
-    estimate = (mean_square - between_run) / n0
-    between_question = max(0.0, estimate)
-    total = between_question + between_run
-    return dataclasses.replace(
-        result,
-        between_question=between_question,
-        se_between_question=math.sqrt(between_question / a),
-        icc=between_question / total if total > 0 else None,
-        # MSB equal to MSW is 0 up to rounding, and nothing was cut off.
-        clamped=estimate < -1e-12 * between_run,
-        n0=n0,
-        reason="" if total > 0 else "every value is the same: no variance to divide",
     )

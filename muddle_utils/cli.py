@@ -12,10 +12,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from muddle_utils import __version__, calibration, doctor, estimates, status
+from muddle_utils import __version__, bundles, calibration, doctor, estimates, replays, status
+from muddle_utils.bundle_files import BundleError
 from muddle_utils.dispatch import StageStoppedError
 from muddle_utils.judges import find_judge
 from muddle_utils.models import ModelError
+from muddle_utils.pdf import RenderError
 from muddle_utils.pipeline import (
     REFRESHES,
     ModalityPlan,
@@ -27,15 +29,20 @@ from muddle_utils.pipeline import (
     run_study,
     where,
 )
+from muddle_utils.report import ReportError, write_report
 from muddle_utils.routes import ModelsFileError
 from muddle_utils.store import RowsError, Store, StoreError
 from muddle_utils.study import StudyError, resolve
 
 Command = Callable[[argparse.Namespace], int]
 Options = argparse.ArgumentParser
-_ERRORS: Final = (RunError, StudyError, RowsError, StoreError, ModelError, ModelsFileError, StageStoppedError)
+_ERRORS: Final = (
+    *(RunError, StudyError, RowsError, StoreError, ModelError, ModelsFileError, StageStoppedError, ReportError),
+    *(BundleError, RenderError),
+)
 _RUNS_DIR: Final = "data/runs"
 _FIGURES_DIR: Final = "figures"
+_REPLAYS: Final = "figures/replay"
 
 
 def _literal(text: str) -> Any:  # noqa: ANN401 - whatever a parameter can be
@@ -184,7 +191,7 @@ def add_judge(commands: Commands) -> None:
         default=[],
         help="ask anew for all verdicts of these judges",
     )
-    options.add_argument("--analyse", action="store_true", help="make the tables and figures (05, 06) after it")
+    options.add_argument("--analyse", action="store_true", help="make the tables and figures (05, 06, 10) after it")
 
 
 def add_doctor(commands: Commands) -> None:
@@ -216,12 +223,47 @@ def add_validate_judge(commands: Commands) -> None:
     options.add_argument("--json", action="store_true", help="the same as one JSON object")
 
 
+def add_report(commands: Commands) -> None:
+    """Add ``muddle report``."""
+    text = "write a study's claims, tables, figures, methods and manifest as one HTML page that stands by itself"
+    options = _add(commands, "report", _report, text)
+    options.add_argument("study", metavar="STUDY", help="name of the run")
+    options.add_argument("--runs-dir", default=_RUNS_DIR, help="where studies are kept")
+    options.add_argument("--figures-dir", default=_FIGURES_DIR, help="where figures and tables are kept")
+    options.add_argument("--models-file", default="", help="the models file of its judges, if not the one it ran with")
+    options.add_argument("--out", default="", help="where the page goes; empty: report.html in the study's folder")
+
+
+def add_export(commands: Commands) -> None:
+    """Add ``muddle export``."""
+    text = "write a finished study as a folder for release: rows, documents' text, figures, datasheet, checksums"
+    options = _add(commands, "export", _export, text)
+    options.add_argument("study", metavar="STUDY", help="name of the run")
+    options.add_argument("--runs-dir", default=_RUNS_DIR, help="where studies are kept")
+    options.add_argument("--figures-dir", default=_FIGURES_DIR, help="where figures and tables are kept")
+    options.add_argument("--out", default="", metavar="FOLDER", help="the folder to write; empty: STUDY-bundle, here")
+    options.add_argument(
+        "--without-documents", action="store_true", help="leave out the documents' text, which has rights of its own"
+    )
+    options.add_argument("--zip", action="store_true", help="write FOLDER.zip beside it, too")
+
+
+def add_replay(commands: Commands) -> None:
+    """Add ``muddle replay``."""
+    text = "make every table and figure of an exported study again, offline; exit code 1 if a file is not the same"
+    options = _add(commands, "replay", _replay, text)
+    options.add_argument("bundle", metavar="BUNDLE", help="the folder or .zip file that muddle export made")
+    options.add_argument("--runs-dir", default="", help="where its rows are laid; empty: a folder for the time being")
+    options.add_argument("--figures-dir", default=_REPLAYS, help="where figures and tables go")
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the ``muddle`` command."""
     top = argparse.ArgumentParser(prog="muddle", description=__doc__)
     top.add_argument("--version", action="version", version=__version__)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for add in (add_doctor, add_estimate, add_run, add_status, add_judge, add_validate_judge):
+    asking = (add_doctor, add_estimate, add_run, add_status, add_judge, add_validate_judge)
+    for add in (*asking, add_report, add_export, add_replay):
         add(commands)
     return top
 
@@ -312,6 +354,31 @@ def _status(arguments: argparse.Namespace) -> int:
     found = status.read_status(status.find_study(arguments.study, runs, figures), _here(arguments.models_file))
     print(status.as_json(found) if arguments.json else status.report(found))
     return 0
+
+
+def _report(arguments: argparse.Namespace) -> int:
+    runs, figures = _here(arguments.runs_dir, _RUNS_DIR), _here(arguments.figures_dir, _FIGURES_DIR)
+    out = Path(_here(arguments.out)) if arguments.out else None
+    print(write_report(status.find_study(arguments.study, runs, figures), out, _here(arguments.models_file)))
+    return 0
+
+
+def _export(arguments: argparse.Namespace) -> int:
+    runs, figures = _here(arguments.runs_dir, _RUNS_DIR), _here(arguments.figures_dir, _FIGURES_DIR)
+    study = status.find_study(arguments.study, runs, figures)
+    out = Path(_here(arguments.out or f"{study.name}-bundle"))
+    done = bundles.export(study, out, not arguments.without_documents, arguments.zip)
+    for remark in done.remarks:
+        print(f"muddle: {remark}", file=sys.stderr)
+    print("\n".join(str(path) for path in (done.folder, done.zipped) if path))
+    return 0
+
+
+def _replay(arguments: argparse.Namespace) -> int:
+    figures = str(resolve(arguments.figures_dir)) if arguments.figures_dir == _REPLAYS else _here(arguments.figures_dir)
+    done = replays.replay(Path(_here(arguments.bundle)), figures, _here(arguments.runs_dir))
+    print(replays.report(done))
+    return int(not done.is_same)
 
 
 def _judge(arguments: argparse.Namespace) -> int:

@@ -268,7 +268,8 @@ def _wrong(frame: pd.DataFrame) -> pd.DataFrame:
 def read_texts(study: Study, frame: pd.DataFrame) -> dict[str, SearchText]:
     """Return the markdown of every document that a wrong answer's cell, or its question's other cells, may hold.
 
-    Without a markdown rendering in the study there is nothing to search, and the result is empty.
+    Without a markdown rendering in the study there is nothing to search, and the result is empty; a rendering without
+    a path is one that was not handed on with the rows, and is left out.
 
     Raises:
         RowsError: a row file is damaged; the message names it.
@@ -279,7 +280,7 @@ def read_texts(study: Study, frame: pd.DataFrame) -> dict[str, SearchText]:
     questions = set(_wrong(frame)["question_id"])
     cells = read_rows(study.rows("cells"), Cell)
     wanted = {name for cell in cells if cell.question_id in questions for name in cell.document_ids}
-    renderings = {row.document_id: row for row in read_rows(path, Rendering) if row.status == "rendered"}
+    renderings = {row.document_id: row for row in read_rows(path, Rendering) if row.status == "rendered" and row.path}
     return {name: search_text(read_markdown(renderings[name])) for name in sorted(wanted & renderings.keys())}
 
 

@@ -10,7 +10,11 @@ The module computes no table (see ``tables``) and judges no answer (see ``judgin
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import itertools
+import json
+import math
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -19,6 +23,7 @@ import pandas as pd
 
 from muddle_utils.agreement import majority
 from muddle_utils.judging import judged_digest
+from muddle_utils.prompts import digest
 from muddle_utils.records import (
     CONDITIONS,
     MODALITIES,
@@ -32,6 +37,7 @@ from muddle_utils.records import (
     Verdict,
     response_key,
 )
+from muddle_utils.status import read_requests
 from muddle_utils.store import Store, as_row, read_rows
 from muddle_utils.study import Study, slug
 
@@ -69,11 +75,17 @@ FRAME_TYPES: Final[dict[str, str]] = {
     "confidence": "Float64",
     "read_from": "str",
     "tokens_in": "Int64",
+    "tokens_least": "Int64",
+    "tokens_estimate": "Int64",
     "cost": "Float64",
     "n_response_chars": "Int64",
     "route": "str",
     "comparable": "bool",
     "fingerprint": "str",
+    "prompt_digest": "str",
+    "cell_digest": "str",
+    "judge_fingerprint": "str",
+    "time": "str",
 }
 # The name under which three or more judges judge together.
 MAJORITY: Final = "majority"
@@ -176,11 +188,21 @@ def _questions_frame(questions: Sequence[Question]) -> pd.DataFrame:
     return frame
 
 
-def _way(row: Request | Response) -> tuple[str, str, str, bool]:
-    """Return the limit that a request breaks and how, its route, and whether that shows the model what others see."""
+def _way(row: Request | Response) -> tuple[str, str, str, bool, int | None, int | None]:
+    """Return the limit that a request breaks and how, its route, whether that shows what others see, and its tokens."""
     if isinstance(row, Response):
-        return "", "", row.route, True
-    return row.infeasible, row.detail, row.route, row.comparable
+        return "", "", row.route, True, None, None
+    # Between two bounds that differ by a factor, the middle is the geometric one.
+    middle = round(math.sqrt(row.tokens_least * row.tokens_most)) if row.tokens_most else None
+    return row.infeasible, row.detail, row.route, row.comparable, row.tokens_least if row.tokens_most else None, middle
+
+
+def _asked_parts(row: Request | Response) -> tuple[str, str]:
+    """Return digests of the instruction, and of the question with its documents in order; empty if not stored."""
+    parts = json.loads(row.components or "{}")
+    if not parts:
+        return "", ""
+    return parts["prompt"], digest(parts["question"], parts["documents"])
 
 
 def _asked_frame(
@@ -188,8 +210,9 @@ def _asked_frame(
 ) -> pd.DataFrame:
     """Return one row for each cell asked of a model in a modality, and for each that rendering or curation lost."""
     columns = [*KEYS, "fingerprint", "lost_reason", "lost_detail", "infeasible", "limit_detail", "route", "comparable"]
+    columns += ["tokens_least", "tokens_estimate", "prompt_digest", "cell_digest"]
     rows = [
-        (row.cell_id, row.model, row.modality, row.fingerprint, "", "", *_way(row))
+        (row.cell_id, row.model, row.modality, row.fingerprint, "", "", *_way(row), *_asked_parts(row))
         for row in asked
         if row.replicate == replicate
     ]
@@ -198,7 +221,10 @@ def _asked_frame(
         # A modality that lost all its cells has no request left to name its models: then every model was meant.
         models = list(dict.fromkeys(row[1] for row in rows if row[2] == modality)) or everyone
         rows += [
-            (cell.identifier, model, modality, "", cell.reason or "lost", cell.detail or cell.reason, "", "", "", True)
+            (
+                *(cell.identifier, model, modality, "", cell.reason or "lost", cell.detail or cell.reason),
+                *("", "", "", True, None, None, "", ""),
+            )
             for model in models
             for cell in exclusions
         ]
@@ -220,6 +246,7 @@ def _responses_frame(responses: Sequence[Response], replicate: int) -> pd.DataFr
         "read_from",
         "tokens_in",
         "cost",
+        "answer_time",
     ]
     rows = [
         (
@@ -236,6 +263,7 @@ def _responses_frame(responses: Sequence[Response], replicate: int) -> pd.DataFr
             row.read_from,
             row.tokens_in,
             row.cost,
+            row.time,
         )
         for row in responses
         if row.replicate == replicate
@@ -246,10 +274,23 @@ def _responses_frame(responses: Sequence[Response], replicate: int) -> pd.DataFr
 
 
 def _verdicts_frame(verdicts: Sequence[Verdict], replicate: int) -> pd.DataFrame:
-    fields = ["correct", "score", "exact_match", "f1", "abstained", "judge", "reasoning", "problem"]
-    columns = [*KEYS, "fingerprint", "verdict_status", *fields]
+    fields = [
+        "correct",
+        "score",
+        "exact_match",
+        "f1",
+        "abstained",
+        "judge",
+        "reasoning",
+        "problem",
+        "judge_fingerprint",
+    ]
+    columns = [*KEYS, "fingerprint", "verdict_status", "verdict_time", *fields]
     rows = [
-        (row.cell_id, row.model, row.modality, row.fingerprint, row.status, *(getattr(row, name) for name in fields))
+        (
+            *(row.cell_id, row.model, row.modality, row.fingerprint, row.status, row.time),
+            *(getattr(row, name) for name in fields),
+        )
         for row in verdicts
         if row.replicate == replicate
     ]
@@ -293,8 +334,11 @@ def long_frame(
     ``status`` is the response's, or ``not_run`` (asked, no response stored), ``infeasible`` (no route can carry it) or
     ``lost`` (a document could not be rendered). ``requests`` says what is asked; without it only cells with a response
     count as asked. Responses and verdicts of other requests than these (another prompt, other parameters) are left
-    out; ``comparable`` is False where the route shows the model something else. ``n_pages`` and ``n_chars``
-    are sums over the cell's documents; ``n_chars`` is of the markdown and missing for other modalities.
+    out; ``comparable`` is False where the route shows the model something else. ``prompt_digest``, ``cell_digest`` (the
+    question and its documents in order) and ``judge_fingerprint`` say what was asked alike; ``tokens_least`` is the
+    lower of the bounds that the request was planned with, ``tokens_estimate`` their middle; ``time`` is that of the
+    last stored part of the row. ``n_pages`` and ``n_chars`` are sums over the documents of the cell; ``n_chars`` is of
+    the markdown and missing for other modalities.
 
     Args:
         questions: every question that a cell names.
@@ -325,6 +369,7 @@ def long_frame(
     frame = join(frame, _responses_frame(responses, replicate), [*KEYS, "fingerprint"], "1:1")
     frame = join(frame, _verdicts_frame(verdicts, replicate), [*KEYS, "fingerprint"], "1:1")
     frame = _status_columns(frame)
+    frame["time"] = frame[["answer_time", "verdict_time"]].fillna("").max(axis=1)
     frame["n_chars"] = frame["markdown_chars"].where(frame["modality"].eq("markdown"))
     frame["n_response_chars"] = frame["text"].str.len().where(frame["answered"])
     texts = [name for name, kind in FRAME_TYPES.items() if kind == "str"]
@@ -363,6 +408,8 @@ def majority_verdicts(by_judge: Sequence[Sequence[Verdict]]) -> list[Verdict]:
     for verdict in itertools.chain.from_iterable(by_judge):
         together.setdefault(response_key(verdict), []).append(verdict)
     merged = []
+    # Two majorities are the same judge only if the same judges make them.
+    judges = sorted(verdicts[0].judge_fingerprint for verdicts in by_judge if verdicts)
     for verdicts in together.values():
         judged = [verdict for verdict in verdicts if verdict.status == "judged"]
         said_of = [verdict.correct for verdict in verdicts] + [None] * (len(by_judge) - len(verdicts))
@@ -373,7 +420,7 @@ def majority_verdicts(by_judge: Sequence[Sequence[Verdict]]) -> list[Verdict]:
             dataclasses.replace(
                 verdicts[0],
                 judge=MAJORITY,
-                judge_fingerprint=MAJORITY,
+                judge_fingerprint=digest(MAJORITY, *judges),
                 status="unjudged" if label is None else "judged",
                 correct=None if label is None else bool(label),
                 score=None if label is None else sum(scores) / len(scores),
@@ -457,6 +504,94 @@ def read_frame(
         asked.requests,
         replicate,
     )
+
+
+def read_frames(
+    studies: Sequence[Study],
+    models: Sequence[str],
+    modalities: Sequence[str],
+    judge: str,
+    judges: Sequence[str] = (),
+) -> pd.DataFrame:
+    """Return the long frame of a study with those of further studies below it, for setting models side by side.
+
+    Of the first study it takes ``models``, of each further one all models that it asked in these modalities. A model
+    of two studies becomes two, named ``model (study)``; the column ``study`` says whose row it is. A question keeps its
+    name only where all studies mean the same by it (text, reference and source document); elsewhere the study's name
+    stands before it, so that it pairs with nothing of another study.
+
+    Raises:
+        RowsError, StoreError, TablesError: as ``read_frame``; or two studies have one name.
+    """
+    if len({study.name for study in studies}) < len(studies):
+        raise TablesError(f"a study is named twice among {', '.join(study.name for study in studies)}: name each once")
+    frames = [read_frame(studies[0], models, modalities, judge, judges=judges)]
+    for study in studies[1:]:
+        pairs = read_requests(study)
+        asked = [name for name in modalities if name in {modality for _, modality in pairs}]
+        own = [name for name in dict.fromkeys(model for model, _ in pairs) if all((name, m) in pairs for m in asked)]
+        if not own or not asked:
+            raise TablesError(f"study {study.name!r} has asked no model in {', '.join(modalities)}: leave it out")
+        frames.append(read_frame(study, own, asked, judge, judges=judges))
+    return side_by_side({study.name: frame for study, frame in zip(studies, frames, strict=True)})
+
+
+def side_by_side(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return long frames by study as one with a column ``study``; names are told apart as ``read_frames`` says."""
+    if len(frames) == 1:
+        return next(frame.assign(study=name) for name, frame in frames.items())
+    owners: dict[str, set[str]] = {}
+    contents: dict[str, set[tuple[str, str, str]]] = {}
+    for name, frame in frames.items():
+        for model in frame["model"].unique():
+            owners.setdefault(model, set()).add(name)
+        for row in as_records(frame.drop_duplicates("question_id")):
+            content = row["question"], row["reference"], row["document_id"]
+            contents.setdefault(row["question_id"], set()).add(content)
+    parts = []
+    for name, frame in frames.items():
+        twice = frame["model"].map(lambda model: len(owners[model]) > 1)
+        unlike = frame["question_id"].map(lambda question: len(contents[question]) > 1)
+        model = frame["model"].mask(twice, frame["model"] + f" ({name})")
+        question = frame["question_id"].mask(unlike, f"{name}:" + frame["question_id"])
+        parts.append(frame.assign(model=model, question_id=question, study=name))
+    return pd.concat(parts, ignore_index=True)
+
+
+def answerable(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of questions that their source document answers; the others have a table of their own."""
+    return frame[frame["answer_format"].ne("None")].reset_index(drop=True)
+
+
+def origin_of(study: Study, command: str, frame: pd.DataFrame) -> dict[str, str]:
+    """Return what every table and figure says of its origin: study, command, date and digest of the rows behind it.
+
+    The date is that of the last row, so that the same rows make the same files on any day.
+
+    Args:
+        study: whose tables they are.
+        command: what makes them, without paths.
+        frame: the long frame that they are computed from.
+    """
+    rows = frame.to_csv(index=False, lineterminator="\n").encode()
+    return {
+        "study": study.name,
+        "command": command,
+        "date": str(frame["time"].max())[:10] if len(frame) else "",
+        "digest": hashlib.sha256(rows).hexdigest(),
+    }
+
+
+def analysis_command(
+    study: Study, number: str, models: Sequence[str], modalities: Sequence[str], judges: Sequence[str], judge: str
+) -> str:
+    """Return the command that runs one analysis notebook again on what is stored."""
+    words = ["muddle", "run", "--study", study.name]
+    words += [word for name in models for word in ("--model", name)]
+    words += [word for name in modalities for word in ("--modality", name)]
+    words += [word for name in judges for word in ("--judge", name)]
+    words += ["--headline", judge] if judge != next(iter(judges), judge) else []
+    return shlex.join([*words, "--only", number])
 
 
 def rows_frame(rows: Iterable[object], kind: type) -> pd.DataFrame:

@@ -49,6 +49,8 @@ _SET_BY_PLAN: Final = {"model", "judge", "modality", "modalities", "conditions",
 PLACEMENT_KEYS: Final = ("cell", "question_k")
 # What can be asked for anew, and the notebook that asks.
 REFRESHES: Final = {"responses": "03", "verdicts": "04", "failed": "03"}
+# The notebooks that make the tables and figures.
+ANALYSES: Final = ("05", "06", "10")
 # The notebooks that cost nothing and say what there is to ask.
 _FREE: Final = ("01", "02")
 # What a notebook is run once for, if it asks somebody.
@@ -90,7 +92,6 @@ STEPS: Final = (
         "study",
         reads=("corpus",),
         writes=("questions", "documents", "hard_negatives", "cells", "exclusions"),
-        paper_items=("Table 2",),
     ),
     Step(
         "02_rendering",
@@ -125,7 +126,7 @@ STEPS: Final = (
             "store",
         ),
         writes=("figures/<study>",),
-        paper_items=("Table 1", "Table 3", "Table 4", "Figure 1"),
+        paper_items=("Table 1", "Table 2", "Table 3", "Table 4", "Figure 1"),
     ),
     Step(
         "06_failures",
@@ -135,6 +136,19 @@ STEPS: Final = (
             "documents",
             "cells",
             "renderings_markdown",
+            "requests_<model>_<modality>",
+            "lost_<modality>",
+            "store",
+        ),
+        writes=("figures/<study>",),
+    ),
+    Step(
+        "10_robustness",
+        "study",
+        reads=(
+            "questions",
+            "cells",
+            "renderings_<modality>",
             "requests_<model>_<modality>",
             "lost_<modality>",
             "store",
@@ -510,13 +524,13 @@ def judge_study(
     )
     runs = [
         run
-        for run in plan_runs(found, ["04", "05", "06"] if analyse else ["04"])
+        for run in plan_runs(found, ["04", *ANALYSES] if analyse else ["04"])
         if run.step.per != "judge" or (run.parameters["model"], run.parameters["modality"]) in pairs
     ]
     if analyse and len(pairs) < len(found.models) * len(found.plans):
         raise RunError(
             f"study {settings.study!r} has not asked every model in every modality, so --analyse cannot say what to "
-            "compare: leave it out, and run notebooks 05 and 06 with the models and modalities you mean"
+            "compare: leave it out, and run notebooks 05, 06 and 10 with the models and modalities you mean"
         )
     check_runs(runs, found.extra)
     check_settings(found, {run.step.number for run in runs}, must_ask=bool(refresh))

@@ -1,330 +1,379 @@
-"""Tidy frames to figures for print: one style sheet, two widths, and ``save_figure`` as the only writer.
+"""Tidy frames to figures for print: estimates with their intervals, and every other figure by its name.
 
-Colour never carries a meaning alone: models differ by marker and filling too, so a figure survives grey print and
-colour-blind eyes. Figures show what ``tables`` computed and compute nothing themselves.
+A figure shows what a table holds and computes nothing of its own. Many models and modalities are small multiples of one
+scale; one model is one panel. What the table lacks is said in words where it would stand.
+
+``differences`` draws the figures around zero and ``diagram`` those of counts; all are offered here. ``style`` says how
+they look.
 """
 
 from __future__ import annotations
 
-import io
-import json
-import textwrap
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import wraps
-from pathlib import Path
-from typing import Any, Final, ParamSpec
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.patches import FancyBboxPatch
+from numpy.typing import NDArray
 
-from muddle_utils.frames import ordered
-from muddle_utils.printing import (
-    CONDITION_NAMES,
-    MODALITY_NAMES,
-    check_name,
-    contrast_name,
-    csv_bytes,
-    record_in_manifest,
-)
+from muddle_utils.diagram import figure_1, figure_flips, figure_infeasible, figure_origins
+from muddle_utils.differences import figure_forest, figure_gaps, figure_paired, figure_sensitivity
+from muddle_utils.frames import as_records, ordered
+from muddle_utils.printing import CONDITION_NAMES
 from muddle_utils.records import CONDITIONS, MODALITIES
-from muddle_utils.store import write_atomically
-from muddle_utils.study import Study
+from muddle_utils.style import (
+    ARM_NAMES,
+    DOUBLE,
+    GREY,
+    INK,
+    SINGLE,
+    SMALL,
+    STYLE,
+    Panel,
+    arm_look,
+    bars,
+    count_range,
+    dagger,
+    drawn,
+    grid,
+    label_axes,
+    legend,
+    look,
+    marks,
+    message_figure,
+    modality_name,
+    numbers,
+    points,
+    readable,
+    reason,
+    round_ticks,
+    row_of_panels,
+    same_span,
+    save_figure,
+    say,
+    titled,
+    width_of,
+)
 
-STYLE: Final = Path(__file__).with_name("muddle.mplstyle")
-SINGLE: Final = 3.3
-DOUBLE: Final = 6.8
-MARKERS: Final = ("o", "s", "^", "D", "v", "P")
-INK: Final = "#333333"
+__all__ = [
+    "DOUBLE",
+    "SINGLE",
+    "STYLE",
+    "figure_1",
+    "figure_accuracy",
+    "figure_flips",
+    "figure_forest",
+    "figure_gaps",
+    "figure_infeasible",
+    "figure_origins",
+    "figure_paired",
+    "figure_power",
+    "figure_sensitivity",
+    "figure_tokens",
+    "save_figure",
+]
 
-P = ParamSpec("P")
-
-
-@contextmanager
-def house_style() -> Iterator[None]:
-    """Draw or save with the style sheet, whatever the session's settings are."""
-    with plt.style.context(["default", STYLE]):
-        yield
-
-
-def _drawn(draw: Callable[P, Figure]) -> Callable[P, Figure]:
-    """Draw in the house style and close the figure, so that a notebook shows it once, as a cell's last value."""
-
-    @wraps(draw)
-    def styled(*args: P.args, **kwargs: P.kwargs) -> Figure:
-        with house_style():
-            figure = draw(*args, **kwargs)
-            plt.close(figure)
-        return figure
-
-    return styled
-
-
-def _look(place: int) -> dict[str, Any]:
-    """Return how the ``place``-th model is drawn: colour, marker, and open markers in the second round."""
-    colour = plt.rcParams["axes.prop_cycle"].by_key()["color"][place % 6]
-    filled = place % 2 == 0
-    return {"color": colour, "marker": MARKERS[place % len(MARKERS)], "markerfacecolor": colour if filled else "white"}
-
-
-def _points(
-    axes: Axes, x: Sequence[float], y: Sequence[float], rows: pd.DataFrame, look: dict[str, Any], along: str
-) -> None:
-    """Draw estimates with their intervals; an estimate without an interval is a bare marker."""
-    centre = x if along == "x" else y
-    known = rows["low"].notna()
-    low = rows["low"].astype("Float64").to_numpy(dtype=float, na_value=float("nan"))
-    high = rows["high"].astype("Float64").to_numpy(dtype=float, na_value=float("nan"))
-    spread = [[c - a if k else 0.0 for c, a, k in zip(centre, low, known, strict=True)]]
-    spread.append([b - c if k else 0.0 for c, b, k in zip(centre, high, known, strict=True)])
-    bars: dict[str, Any] = {"xerr" if along == "x" else "yerr": spread}
-    axes.errorbar(x, y, **bars, linestyle="none", capsize=1.8, elinewidth=0.8, **look)
-
-
-def _legend(figure: Figure, models: Sequence[str]) -> None:
-    handles = [Line2D([], [], linestyle="none", label=model, **_look(place)) for place, model in enumerate(models)]
-    figure.legend(handles=handles, loc="outside lower center", ncols=min(len(models), 3), handletextpad=0.2)
+# --- Accuracy ---------------------------------------------------------------------------------------------------
 
 
-def _empty(axes: Axes, message: str) -> None:
-    axes.text(0.5, 0.5, textwrap.fill(message, 40), ha="center", va="center", transform=axes.transAxes, color=INK)
-    axes.set_xticks([])
-    axes.set_yticks([])
-    axes.grid(visible=False)
-
-
-def _count_range(counts: pd.Series[Any]) -> str:
-    low, high = int(counts.min()), int(counts.max())
-    return f"n = {low:,}" if low == high else f"n = {low:,}–{high:,}"
-
-
-# --- Figure 1 ---------------------------------------------------------------------------------------------------
-
-
-def _count(counts: pd.DataFrame, step: str) -> dict[str, int]:
-    rows = counts[counts["step"].eq(step)]
-    return {str(item): int(n) for item, n in zip(rows["item"], rows["n"], strict=True)}
-
-
-def _reasons(counts: Mapping[str, int], shown: int) -> list[str]:
-    """Return "– n reason" lines of the most frequent reasons; the rest is one line, so that the lines add up."""
-    ranked = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    head, tail = (ranked, []) if len(ranked) <= shown + 1 else (ranked[:shown], ranked[shown:])
-    lines = [f"– {n:,} {reason}" for reason, n in head]
-    return [*lines, f"– {sum(n for _, n in tail):,} for {len(tail)} other reasons"] if tail else lines
-
-
-LINE: Final = 0.145
-COLUMN: Final = 2.05
-
-
-def _wrapped(lines: Sequence[str], width: float) -> list[str]:
-    """Return lines broken to a width in inches, at about 18 characters of 7 point an inch."""
-    wrap = textwrap.TextWrapper(width=int(width * 18), subsequent_indent="   ")
-    return [part for line in lines for part in wrap.wrap(line) or [""]]
-
-
-def _height(lines: Sequence[str]) -> float:
-    return 0.38 + LINE * len(lines)
-
-
-def _box(axes: Axes, corner: tuple[float, float], size: tuple[float, float], title: str, lines: Sequence[str]) -> None:
-    """Draw a titled box with its lower left corner and size in inches; lines are set from the top."""
-    (x, y), (width, height) = corner, size
-    outline = "round,pad=0,rounding_size=0.05"
-    axes.add_patch(FancyBboxPatch(corner, width, height, boxstyle=outline, lw=0.8, ec=INK, fc="#F5F7FA"))
-    axes.text(x + 0.08, y + height - 0.19, title, va="baseline", fontweight="bold", fontsize=8, color="black")
-    for place, line in enumerate(lines):
-        axes.text(x + 0.08, y + height - 0.38 - LINE * place, line, va="baseline", fontsize=7, color=INK)
-
-
-def _arrow(axes: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
-    axes.annotate("", end, start, arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.0, "shrinkA": 0, "shrinkB": 0})
-
-
-def _many(n: int, noun: str) -> str:
-    return f"{n:,} {noun}" if n == 1 else f"{n:,} {noun}s"
-
-
-def _source_lines(counts: pd.DataFrame) -> list[str]:
-    questions = _count(counts, "questions")
-    lines = [
-        f"{questions.get('kept', 0):,} questions kept, on",
-        f"{questions.get('source documents', 0):,} source documents",
-    ]
-    if unanswerable := questions.get("of them unanswerable", 0):
-        lines.append(f"({unanswerable:,} questions unanswerable)")
-    for kind in ("document", "question"):
-        if dropped := _count(counts, f"{kind} excluded"):
-            lines += ["", f"{_many(sum(dropped.values()), kind)} left out", *_reasons(dropped, 4)]
-    return lines
-
-
-def _hard_lines(counts: pd.DataFrame) -> list[str]:
-    unused, used = _count(counts, "candidate not used"), _count(counts, "hard negatives").get("in use", 0)
-    lines = [f"{_count(counts, 'candidates').get('ranked', 0):,} candidates ranked"]
-    if unused:
-        lines += [f"{sum(unused.values()):,} not used", *_reasons(unused, 4)]
-    return [*lines, f"{used:,} in use"]
-
-
-def _cell_lines(counts: pd.DataFrame) -> list[str]:
-    cells = _count(counts, "cells")
-    lines = [f"{n:,} {_content(name)}" for name, n in cells.items()]
-    lines += ["", f"{sum(cells.values()):,} cells in all"]
-    if lost := _count(counts, "cell excluded"):
-        lines += ["", f"{_many(sum(lost.values()), 'cell')} left out", *_reasons(lost, 3)]
-    return lines
-
-
-def _content(condition: str) -> str:
+def _kind_and_k(condition: str) -> tuple[str, str]:
     kind, _, k = condition.partition("-")
-    added = {"hn": "hard negatives", "random": "random"}.get(kind, kind)
-    return f"{CONDITION_NAMES.get(condition, condition)}: " + (f"source + {k} {added}" if k else "source only")
+    return kind, k
 
 
-@_drawn
-def figure_1(counts: pd.DataFrame) -> Figure:
-    """Draw the construction of the study (paper, Figure 1) with its real counts from ``construction_counts``."""
-    inner = COLUMN - 0.16
-    source, hard, cells = (_wrapped(make(counts), inner) for make in (_source_lines, _hard_lines, _cell_lines))
-    pool = f"{_count(counts, 'random pool').get('documents', 0):,} documents to draw from:"
-    drawn = _wrapped([pool, "the hard negatives of other sources"], inner)
-    asked = [f"{MODALITY_NAMES.get(name, name)}: {n:,} cells" for name, n in _count(counts, "modalities").items()]
-    height = max(_height(source), _height(hard) + 0.25 + _height(drawn), _height(cells))
-    floor, middle, right = 0.9, 2.375, 4.65
-    figure = plt.figure(figsize=(DOUBLE, floor + height + 0.1))
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, DOUBLE), ylim=(0, floor + height + 0.1))
-    axes.axis("off")
-    low = _height(drawn)
-    _box(axes, (0.1, floor), (COLUMN, height), "Source PDFs and questions", source)
-    _box(axes, (middle, floor + low + 0.25), (COLUMN, height - low - 0.25), "Hard negatives", hard)
-    _box(axes, (middle, floor), (COLUMN, low), "Random distractors", drawn)
-    _box(axes, (right, floor), (COLUMN, height), "Cells", cells)
-    strip = "      ".join(asked) or "no cell is asked yet"
-    _box(axes, (0.1, 0.1), (right + COLUMN - 0.1, 0.52), "Asked of the models, answerable questions only", [strip])
-    upper = floor + low + 0.25 + (height - low - 0.25) / 2
-    _arrow(axes, (0.1 + COLUMN, upper), (middle, upper))
-    _arrow(axes, (middle + COLUMN / 2, floor + low + 0.25), (middle + COLUMN / 2, floor + low))
-    _arrow(axes, (middle + COLUMN, upper), (right, upper))
-    _arrow(axes, (middle + COLUMN, floor + low / 2), (right, floor + low / 2))
-    _arrow(axes, (right + COLUMN / 2, floor), (right + COLUMN / 2, 0.62))
-    return figure
+def _kinds(conditions: Sequence[str]) -> list[str]:
+    return ordered((_kind_and_k(name)[0] for name in conditions), tuple(ARM_NAMES))
 
 
-# --- Accuracy and differences -----------------------------------------------------------------------------------
+def _arm_entries(kinds: Sequence[str], joined: bool) -> list[Artist]:
+    """Return the legend entries of the kinds of arm, with their lines where points are ``joined``."""
+    entries: list[Artist] = []
+    for place, kind in enumerate(kinds):
+        style = arm_look(kind, place)
+        if not joined or kind == "control":
+            style = {**style, "linestyle": "none"}
+        entries.append(Line2D([], [], label=ARM_NAMES.get(kind, readable(kind)), **style))
+    return entries
 
 
-def _accuracy_panel(axes: Axes, rows: pd.DataFrame, models: Sequence[str], conditions: Sequence[str]) -> None:
-    step = 0.7 / max(len(models), 1)
-    for place, model in enumerate(models):
-        mine = rows[rows["model"].eq(model) & rows["accuracy"].notna()]
-        offset = (place - (len(models) - 1) / 2) * step
-        x = [conditions.index(condition) + offset for condition in mine["condition"]]
-        _points(axes, x, mine["accuracy"].astype(float).tolist(), mine, _look(place), "y")
-    axes.set_xticks(range(len(conditions)), [CONDITION_NAMES.get(name, name) for name in conditions])
-    axes.set_xlim(-0.6, len(conditions) - 0.4)
-    axes.grid(visible=False, axis="x")
+def _extent(rows: pd.DataFrame, value: str) -> tuple[float, float]:
+    """Return the lowest and highest value that a panel shows, NaN if it shows none."""
+    known = numbers(rows[value])
+    if np.isnan(known).all():
+        return float("nan"), float("nan")
+    low, high = numbers(rows["low"]), numbers(rows["high"])
+    return float(np.nanmin([known, low])), float(np.nanmax([known, high]))
 
 
-@_drawn
-def figure_accuracy(table: pd.DataFrame) -> Figure:
-    """Draw judge accuracy by condition with its intervals from ``table_1``: a panel a modality, a marker a model.
+def _condition_labels(conditions: Sequence[str], width: float) -> list[str]:
+    """Return the conditions as the paper names them, or on two lines where ``width`` inches are too little for that."""
+    labels = [readable(CONDITION_NAMES.get(name, name)) for name in conditions]
+    if sum(width_of(label) + 0.12 for label in labels) <= width:
+        return labels
+    return [f"{kind}\nk = {k}" if k else kind for kind, _, k in (label.partition("-") for label in labels)]
 
-    An estimate without an interval is a bare marker; a condition without a judged answer has none.
-    """
-    modalities, models = ordered(table["modality"], MODALITIES), ordered(table["model"], ())
-    panels = {name: table[table["modality"].eq(name)] for name in modalities}
-    conditions = {name: ordered(rows["condition"], CONDITIONS) for name, rows in panels.items()}
-    ratios = [max(len(conditions[name]), 1.3) for name in modalities] or [1]
-    width = SINGLE if len(modalities) < 2 and len(models) < 3 else DOUBLE
-    figure, grid = plt.subplots(
-        1, len(ratios), figsize=(width, 2.6), width_ratios=ratios, sharey=True, squeeze=False, layout="constrained"
+
+def _few_models(table: pd.DataFrame, models: Sequence[str]) -> Figure:
+    """Draw a panel a modality, the conditions along x, and a marker a model."""
+    modalities = ordered(table["modality"], MODALITIES)
+    parts = {name: table[table["modality"].eq(name)] for name in modalities}
+    conditions = {name: ordered(rows["condition"], CONDITIONS) for name, rows in parts.items()}
+    shares = [max(len(conditions[name]), 1.6) for name in modalities]
+    width = SINGLE if len(modalities) < 2 else DOUBLE
+    figure, axes = plt.subplots(
+        1, len(shares), figsize=(width, 2.3), width_ratios=shares, sharey=True, squeeze=False, layout="constrained"
     )
+    panels = []
+    for panel_axes, share, (name, rows) in zip(axes[0], shares, parts.items(), strict=True):
+        step = 0.5 / max(len(models), 1)
+        for place, model in enumerate(models):
+            mine = rows[rows["model"].eq(model)]
+            offset = (place - (len(models) - 1) / 2) * step
+            x = [conditions[name].index(condition) + offset for condition in mine["condition"]]
+            points(panel_axes, mine, "accuracy", x, "y", look(place))
+        room = (width - 0.6) * share / sum(shares)
+        labels = _condition_labels(conditions[name], room)
+        panel_axes.set_xticks(range(len(labels)), labels)
+        panel_axes.set_xlim(-0.6, len(labels) - 0.4)
+        panels.append(Panel(panel_axes, rows, "", name, modality_name(name), "", room, 0))
+        titled(panels[-1], count_range(rows["n_judged"]))
+    same_span(panels, [_extent(panel.rows, "accuracy") for panel in panels], 6)
+    axes[0][0].set_ylabel("Judge accuracy")
+    legend(figure, [*marks(models, table, "accuracy"), *dagger(table, "accuracy")])
+    return figure
+
+
+def _arms_panel(panel: Panel, kinds: Sequence[str]) -> None:
+    """Draw one model in one modality: k along x, a marker a kind of distractor."""
+    steps = list(dict.fromkeys(_kind_and_k(name)[1] for name in ordered(panel.rows["condition"], CONDITIONS)))
+    added = [kind for kind in kinds if kind != "control"]
+    for place, kind in enumerate(kinds):
+        mine = panel.rows[[_kind_and_k(name)[0] == kind for name in panel.rows["condition"]]]
+        offset = 0.0 if kind == "control" else (added.index(kind) - (len(added) - 1) / 2) * 0.36
+        x = [steps.index(_kind_and_k(name)[1]) + offset for name in mine["condition"]]
+        points(panel.axes, mine, "accuracy", x, "y", arm_look(kind, place))
+    panel.axes.set_xticks(range(len(steps)), [f"k = {readable(k)}" if k else "Control" for k in steps])
+    panel.axes.set_xlim(-0.5, len(steps) - 0.5)
+    titled(panel, count_range(panel.rows["n_judged"]))
+    if panel.rows["accuracy"].isna().all():
+        say(panel.axes, reason(panel.rows, "no judged answer"), panel.width)
+
+
+def _many_models(table: pd.DataFrame) -> Figure:
+    """Draw a panel a model and modality, k along x, and a marker a kind of distractor."""
+    kinds = _kinds(list(table["condition"]))
+    ks = table["condition"].map(lambda name: _kind_and_k(name)[1])
+    steps = {name: float(ks[table["modality"].eq(name)].nunique()) for name in set(table["modality"])}
+    ratios = {name: max(n, 1.6) for name, n in steps.items()}
+    figure, panels = grid(table, 0.95, "Distractors added", "Judge accuracy", ratios)
+    for panel in panels:
+        _arms_panel(panel, kinds)
+    same_span(panels, [_extent(panel.rows, "accuracy") for panel in panels], 4)
+    legend(figure, [*_arm_entries(kinds, joined=False), *dagger(table, "accuracy")])
+    return figure
+
+
+@drawn("model modality condition accuracy low high n_judged", "model modality condition")
+def figure_accuracy(table: pd.DataFrame) -> Figure:
+    """Draw judge accuracy by condition with its intervals from ``table_1``.
+
+    One or two models: a panel a modality, a marker a model. More: a panel a model and modality, a marker a kind of
+    distractor, every row of panels on a scale of the same length. An estimate without an interval is a bare marker; a
+    condition without a judged answer has none.
+    """
     if not table["accuracy"].notna().any():
-        _empty(grid[0][0], "not applicable: no judged answer")
-        return figure
-    for axes, (name, rows) in zip(grid[0], panels.items(), strict=True):
-        _accuracy_panel(axes, rows, models, conditions[name])
-        axes.set_title(f"{MODALITY_NAMES.get(name, name)}, {_count_range(rows['n_judged'])}")
-    top = float(table[["accuracy", "high"]].max().max())
-    grid[0][0].set(ylabel="Judge accuracy", ylim=(0, min(1.02, top * 1.12 + 0.02)))
-    _legend(figure, models)
+        return message_figure(reason(table, "no judged answer"))
+    models = ordered(table["model"], ())
+    return _few_models(table, models) if len(models) < 3 else _many_models(table)
+
+
+# --- Tokens -----------------------------------------------------------------------------------------------------
+
+
+def short_count(value: float) -> str:
+    """Return a count as a tick shows it: ``500``, ``1.5k``, ``20k``, ``1M``."""
+    for size, mark in ((1e6, "M"), (1e3, "k")):
+        if value >= size:
+            return f"{value / size:g}{mark}"
+    return f"{value:g}"
+
+
+def _token_ticks(axes: Axes, tokens: NDArray[np.float64]) -> None:
+    """Set a log scale over the tokens with a few round ticks: 1, 2, 5 times a power of ten, or evenly where close."""
+    low, high = float(np.nanmin(tokens)) / 1.15, float(np.nanmax(tokens)) * 1.15
+    axes.set_xscale("log")
+    axes.set_xlim(low, high)
+    powers = range(int(np.floor(np.log10(low))), int(np.ceil(np.log10(high))) + 1)
+    wide = high / low > 60
+    ticks = [step * 10.0**power for power in powers for step in ((1,) if wide else (1, 2, 5))]
+    ticks = [tick for tick in ticks if low <= tick <= high]
+    if len(ticks) < 2:
+        ticks = [tick for tick in round_ticks(2).tick_values(low, high) if low <= tick <= high]
+    every = -(-len(ticks) // 5)
+    axes.set_xticks(ticks[::every], [short_count(float(f"{tick:.3g}")) for tick in ticks[::every]])
+    axes.set_xticks([], minor=True)
+
+
+def _tokens_panel(panel: Panel, kinds: Sequence[str]) -> None:
+    """Draw one model in one modality: a line from the control through each kind's arms by k."""
+    order = ordered(panel.rows["condition"], CONDITIONS)
+    rows = panel.rows.assign(place=[order.index(name) for name in panel.rows["condition"]]).sort_values("place")
+    tokens, accuracy = numbers(rows["tokens_median"]), numbers(rows["accuracy"])
+    of_kind = np.array([_kind_and_k(name)[0] for name in rows["condition"]], dtype=object)
+    known = ~np.isnan(tokens + accuracy) & (tokens > 0)
+    for place, kind in enumerate(kinds):
+        style = arm_look(kind, place)
+        if kind != "control":
+            line = known & ((of_kind == kind) | (of_kind == "control"))
+            looks = {"color": style["color"], "linestyle": style["linestyle"], "linewidth": 0.9}
+            panel.axes.plot(tokens[line], accuracy[line], **looks, zorder=2)
+    for place, kind in enumerate(kinds):
+        mine = known & (of_kind == kind)
+        quartiles = numbers(rows["tokens_low"])[mine], numbers(rows["tokens_high"])[mine]
+        bars(panel.axes, accuracy[mine], quartiles, "x", arm_look(kind, place)["color"], light=True)
+        points(panel.axes, rows[mine], "accuracy", list(tokens[mine]), "y", arm_look(kind, place))
+    titled(panel, count_range(panel.rows["n_judged"]))
+    if not known.any():
+        say(panel.axes, reason(rows, "no tokens or no judged answer"), panel.width)
+
+
+_TOKENS: Final = ("tokens_median", "tokens_low", "tokens_high")
+
+
+def _drawable(table: pd.DataFrame) -> NDArray[np.bool_]:
+    tokens = numbers(table["tokens_median"])
+    return ~np.isnan(tokens + numbers(table["accuracy"])) & (tokens > 0)
+
+
+@drawn(
+    "model modality condition tokens_median tokens_low tokens_high accuracy low high n_judged",
+    "model modality condition",
+)
+def figure_tokens(table: pd.DataFrame) -> Figure:
+    """Draw judge accuracy against the tokens of a request by arm: hard negatives and random ones as a line each.
+
+    Points are medians with the quartiles of the tokens across and the interval of the accuracy upright; lines go from
+    the control by k. A panel a model and modality.
+    """
+    shown = _drawable(table)
+    if not shown.any():
+        return message_figure(reason(table, "no arm has both tokens and a judged answer"))
+    kinds = _kinds(list(table["condition"]))
+    figure, panels = grid(table, 1.15, "Tokens of a request, median and quartiles (log scale)", "Judge accuracy")
+    for panel in panels:
+        _tokens_panel(panel, kinds)
+    for panel in panels:
+        shared = panel.axes.get_shared_x_axes().get_siblings(panel.axes)
+        columns = [other.rows[_drawable(other.rows)] for other in panels if other.axes in shared]
+        spread = np.concatenate([numbers(rows[name]) for rows in columns for name in _TOKENS])
+        if (spread > 0).any():
+            _token_ticks(panel.axes, spread[spread > 0])
+    same_span(panels, [_extent(panel.rows[_drawable(panel.rows)], "accuracy") for panel in panels], 4)
+    legend(figure, [*_arm_entries(kinds, joined=True), *dagger(table[shown], "accuracy")])
     return figure
 
 
-@_drawn
-def figure_paired(paired: pd.DataFrame) -> Figure:
-    """Draw paired differences with their intervals around zero from ``tables.paired``, by research question.
+# --- Power ------------------------------------------------------------------------------------------------------
 
-    To the right of zero the second arm is worse. A comparison without pairs stands only in the table, with its reason;
-    so does the pooling that counts pairs.
+# The study's own size is a whole line; others take these in turn.
+_DASHES: Final = ((1, 1.3), (4.5, 1.8), (7, 1.6, 1.2, 1.6), (12, 2.2), (7, 1.4, 1.2, 1.4, 1.2, 1.4), (2.4, 1))
+
+
+_WIDTHS: Final = {True: 1.9, False: 0.9}
+
+
+def _apart(ends: Sequence[float], least: float, ceiling: float) -> list[float]:
+    """Return heights for labels near ``ends``, in the same order, ``least`` apart and under ``ceiling``."""
+    order = sorted(range(len(ends)), key=lambda place: (-ends[place], place))
+    heights, above = [0.0] * len(ends), ceiling + least
+    for place in order:
+        above = heights[place] = min(ends[place], above - least)
+    return heights
+
+
+def _size_name(row: Mapping[str, Any]) -> str:
+    documents = "" if pd.isna(row["n_documents"]) else f", {int(row['n_documents']):,} documents"
+    return ("this study: " if row["own"] else "") + f"n = {int(row['n_questions']):,}{documents}"
+
+
+def _power_panel(axes: Axes, rows: pd.DataFrame, sizes: Mapping[str, bool]) -> None:
+    """Draw power against gap, a line a size of study."""
+    import seaborn  # two seconds, and no other figure needs it
+
+    seaborn.lineplot(
+        rows.astype({"gap": float, "power": float}),
+        x="gap",
+        y="power",
+        style="size",
+        style_order=list(sizes),
+        dashes=_dashes(sizes),
+        size="own",
+        sizes=_WIDTHS,
+        color=INK,
+        estimator=None,
+        legend=False,
+        ax=axes,
+    )
+    axes.axhline(0.8, color=GREY, linewidth=0.6, zorder=1)
+    axes.set(xlabel="", ylabel="", ylim=(0, 1.03))
+    axes.set_yticks([0, 0.2, 0.4, 0.6, 0.8, 1])
+    axes.margins(x=0)
+    axes.set_xlim(left=0)
+
+
+def _dashes(sizes: Mapping[str, bool]) -> dict[str, Any]:
+    others = [name for name, own in sizes.items() if not own]
+    return {name: "" if own else _DASHES[others.index(name) % len(_DASHES)] for name, own in sizes.items()}
+
+
+def _name_lines(axes: Axes, rows: pd.DataFrame, sizes: Mapping[str, bool], narrow: bool) -> None:
+    """Name each line at the height where it ends, with a piece of it, since several may end at the same."""
+    last = {row["size"]: row for row in as_records(rows.sort_values("gap", kind="stable"))}
+    present = [name for name in reversed(list(sizes)) if name in last]
+    labels = [name.split(", ") if narrow else [name] for name in present]
+    least = min(0.075 * max(len(lines) for lines in labels), 1 / len(labels))
+    heights = _apart([float(last[name]["power"]) for name in present], least, 1.0 - least / 2 + 0.04)
+    for name, lines, height in zip(present, labels, heights, strict=True):
+        piece = {"linestyle": (0, _dashes(sizes)[name] or (1, 0)), "linewidth": _WIDTHS[sizes[name]], "color": INK}
+        axes.annotate(
+            "\n".join(lines),
+            (1, height),
+            (28, 0),
+            xycoords=axes.get_yaxis_transform(),
+            textcoords="offset points",
+            va="center",
+            fontsize=SMALL,
+            fontweight="bold" if sizes[name] else "normal",
+            arrowprops={"arrowstyle": "-", "relpos": (0, 0.5), "shrinkA": 2, "shrinkB": 3, **piece},
+        )
+
+
+@drawn("n_questions n_documents discordance gap power own", "n_questions n_documents discordance gap")
+def figure_power(table: pd.DataFrame) -> Figure:
+    """Draw power against the gap for several numbers of questions, from ``stats.power``'s curves.
+
+    A panel a discordance, a line a size of study, named at its end; the study's own is whole and thick, and 0.8 a
+    thin line across.
     """
-    rows = paired[paired["difference"].notna() & paired["pooling"].ne("pairs")].reset_index(drop=True)
-    if rows.empty:
-        figure, axes = plt.subplots(figsize=(DOUBLE, 1.2), layout="constrained")
-        _empty(axes, "not applicable: no question was answered and judged in both arms")
-        return figure
-    labels = rows["research_question"] + "  " + rows["contrast"].map(contrast_name)
-    single = rows["research_question"].ne("RQ3")
-    if rows.loc[single, "modality"].nunique() > 1:
-        labels = labels + (", " + rows["modality"]).where(single, "")
-    places, models = list(dict.fromkeys(labels)), ordered(rows["model"], ())
-    height = 0.8 + (0.12 + 0.1 * len(models)) * len(places)
-    figure, axes = plt.subplots(figsize=(DOUBLE, height), layout="constrained")
-    for place, model in enumerate(models):
-        mine = rows[rows["model"].eq(model)]
-        offset = (place - (len(models) - 1) / 2) * 0.66 / len(models)
-        y = [places.index(label) + offset for label in labels[mine.index]]
-        _points(axes, mine["difference"].astype(float).tolist(), y, mine, _look(place), "x")
-    axes.axvline(0, color=INK, linewidth=0.8)
-    for line in range(1, len(places)):
-        if places[line][:3] != places[line - 1][:3]:
-            axes.axhline(line - 0.5, color="#999999", linewidth=0.6)
-    axes.set_yticks(range(len(places)), places)
-    axes.set(ylim=(len(places) - 0.5, -0.5))
-    axes.set_xlabel(f"Difference in judge accuracy, first arm − second arm ({_count_range(rows['n_pairs'])} pairs)")
-    axes.grid(visible=True, axis="x")
-    axes.grid(visible=False, axis="y")
-    _legend(figure, models)
+    known = table[table["power"].notna() & table["gap"].notna()].sort_values("n_questions", kind="stable")
+    if known.empty:
+        return message_figure(reason(table, "no power was computed"))
+    known = known.assign(own=known["own"].fillna(value=False).astype(bool))
+    known = known.assign(size=[_size_name(row) for row in as_records(known)]).reset_index(drop=True)
+    sizes = dict(zip(known["size"], known["own"].astype(bool), strict=True))
+    discordances = sorted(known["discordance"].dropna().unique())
+    figure, panels = row_of_panels(len(discordances), 2.4, DOUBLE)
+    for axes, discordance in zip(panels, discordances, strict=True):
+        _power_panel(axes, known[known["discordance"].eq(discordance)], sizes)
+        axes.xaxis.set_major_locator(round_ticks(8 if len(panels) == 1 else 3))
+        axes.set_title(f"{100 * discordance:.3g} % of pairs discordant", fontsize=8)
+    rows = known[known["discordance"].eq(discordances[-1])]
+    _name_lines(panels[-1], rows, sizes, len(panels) > 1)
+    panels[0].set_ylabel("Power at the 5 % level")
+    label_axes(figure, panels[0], "True gap in accuracy")
     return figure
-
-
-# --- Save -------------------------------------------------------------------------------------------------------
-
-
-def save_figure(
-    name: str,
-    figure: Figure,
-    study: Study,
-    caption: str,
-    data: pd.DataFrame,
-    metadata: Mapping[str, Any] | None = None,
-) -> list[Path]:
-    """Write a figure as ``<name>.pdf``, ``.png`` and its data as ``.csv`` under the study's figures, and its entry.
-
-    Both pictures carry the study, caption and metadata; neither carries a time, so the same data gives the same
-    bytes.
-
-    Raises:
-        TablesError: the name is not usable, or the manifest there is not one.
-    """
-    check_name(name)
-    about = json.dumps({"study": study.name, **dict(metadata or {})}, ensure_ascii=True, sort_keys=True)
-    files = [write_atomically(study.figures / f"{name}.csv", csv_bytes(data))]
-    tags: dict[str, dict[str, Any]] = {
-        "pdf": {"Title": name, "Subject": caption, "Keywords": about, "CreationDate": None},
-        "png": {"Title": name, "Description": caption, "Comment": about, "Software": None},
-    }
-    for suffix, tag in tags.items():
-        buffer = io.BytesIO()
-        with house_style():
-            figure.savefig(buffer, format=suffix, metadata=tag)
-        files.append(write_atomically(study.figures / f"{name}.{suffix}", buffer.getvalue()))
-    record_in_manifest(name, study, caption, [], files, metadata or {})
-    return files

@@ -1,4 +1,4 @@
-"""Tables as they are read and kept: headings, rounded numbers, Markdown, LaTeX and CSV, and the manifest.
+"""Tables as they are read and kept: headings, rounded numbers, Markdown, LaTeX, HTML and CSV, and the manifest.
 
 ``printed`` and the ``print_*`` functions lay a tidy frame out as texts; ``save_table`` is the only place that rounds
 and writes a table. Nothing here computes a number.
@@ -6,9 +6,10 @@ and writes a table. Nothing here computes a number.
 
 from __future__ import annotations
 
+import html
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -49,6 +50,7 @@ HEADINGS: Final = {
     "largest": "The largest in words",
     "clamped": "ICC cut at 0",
     "p_holm": "p (Holm)",
+    "p_document": "p (documents)",
     "causes": "Gaps by cause",
     "accuracy": "Accuracy",
     "low": "95 % low",
@@ -65,9 +67,9 @@ def _heading(column: str) -> str:
 
 
 def _number(value: float, column: str) -> str:
-    if column in ("p", "p_holm"):
+    if column == "p" or column.startswith("p_"):
         return "<0.001" if value < 0.001 else f"{value:.3f}"
-    if "chars" in column or "pages" in column:
+    if any(size in column for size in ("chars", "pages", "tokens")):
         return f"{value:,.0f}" if value >= 1000 or value == round(value) else f"{value:,.1f}"
     return _signed(value, "")
 
@@ -78,7 +80,7 @@ def _signed(value: float, sign: str) -> str:
     return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
 
 
-def _shown(value: object, column: str) -> str:
+def value_text(value: object, column: str) -> str:
     """Return a value as printed: three decimals, p to three, sizes with thousands separators, missing as a dash."""
     if pd.isna(value):  # type: ignore[call-overload]
         return "–"
@@ -90,7 +92,16 @@ def _shown(value: object, column: str) -> str:
         return _number(float(value), column)
     if column in ("condition", "contrast"):
         return contrast_name(str(value))
-    return str(value)
+    return modality_names(str(value)) if column == "modality" else str(value)
+
+
+def modality_names(text: str) -> str:
+    """Return a modality, or several with commas between them, as people write them.
+
+    >>> modality_names("markdown, pdf")
+    'Markdown, PDF'
+    """
+    return ", ".join(MODALITY_NAMES.get(name, name) for name in text.split(", "))
 
 
 def printed(frame: pd.DataFrame) -> pd.DataFrame:
@@ -99,11 +110,11 @@ def printed(frame: pd.DataFrame) -> pd.DataFrame:
     if "not_applicable" in columns and frame["not_applicable"].eq("").all():
         columns.remove("not_applicable")
     return pd.DataFrame(
-        {_heading(name): [_shown(value, name) for value in frame[name]] for name in columns}, dtype="str"
+        {_heading(name): [value_text(value, name) for value in frame[name]] for name in columns}, dtype="str"
     )
 
 
-def _estimate(row: Mapping[str, Any], value: str = "accuracy", sign: str = "") -> str:
+def estimate_text(row: Mapping[str, Any], value: str = "accuracy", sign: str = "") -> str:
     """Return ``0.763 [0.710, 0.812]``, or the value and why it has no interval."""
     if pd.isna(row[value]):
         return f"not applicable: {row['not_applicable']}"
@@ -120,7 +131,7 @@ def print_table_1(table: pd.DataFrame) -> pd.DataFrame:
     """
     cells = {
         (row["model"], row["condition"], row["modality"]): (
-            _estimate(row) + _marked(row),
+            estimate_text(row) + _marked(row),
             f"{row['n_asked']}/{row['n_answered']}/{row['n_judged']}",
         )
         for row in as_records(table)
@@ -160,6 +171,10 @@ def contrast_name(text: str) -> str:
 _CAPITALS: Final = {"control": "Control", "hn": "HN", "random": "Random", "pdf": "PDF"}
 
 
+def _p_text(p: float) -> str:
+    return "not applicable" if pd.isna(p) else _number(p, "p")
+
+
 def print_paired(table: pd.DataFrame) -> pd.DataFrame:
     """Return ``paired`` for reading: difference and interval, n and documents, discordant pairs, p and Holm's p."""
     rows = []
@@ -167,15 +182,16 @@ def print_paired(table: pd.DataFrame) -> pd.DataFrame:
         p_holm = "–" if pd.isna(row["p_holm"]) else f"{_number(row['p_holm'], 'p')} (of {row['n_family']})"
         rows.append(
             {
-                "": row["research_question"],
+                "RQ": row["research_question"],
                 "Comparison": contrast_name(row["contrast"]),
                 "Model": row["model"],
-                "Modality": row["modality"],
-                "Difference [95 % interval]": _estimate(row, "difference", "+") + _marked(row),
+                "Modality": modality_names(row["modality"]),
+                "Difference [95 % interval]": estimate_text(row, "difference", "+") + _marked(row),
                 "n (documents)": f"{row['n_pairs']:,} ({row['n_documents']:,})",
                 "Only first / only second right": f"{row['a_only']} / {row['b_only']}",
-                "p": "not applicable" if pd.isna(row["p"]) else _number(row["p"], "p"),
-                "p, Holm (family size)": p_holm,
+                "p, questions": _p_text(row["p"]),
+                "p, documents": _p_text(row["p_document"]),
+                "Holm (family size)": p_holm,
             }
         )
     layout = pd.DataFrame(rows, dtype="str")
@@ -185,9 +201,10 @@ def print_paired(table: pd.DataFrame) -> pd.DataFrame:
         if row["remark"] and row["pooling"] != "pairs"
     ]
     explained = (
-        "Difference: first arm minus second, over the n questions (or pairs) answered and judged in both. p: exact "
-        "two-sided McNemar test; pooled over k, exact sign-flip test of each question's mean. Holm: within one "
-        "research question, over all its models and modalities."
+        "Difference: first arm minus second, over the n questions (or pairs) answered and judged in both. "
+        "p, questions: exact two-sided McNemar test; pooled over k, exact sign-flip test of each question's mean; it "
+        "takes questions for independent. p, documents: sign-flip test of whole source documents, the headline. Holm: "
+        "adjusts the latter within one research question, over all its models and modalities."
     )
     layout.attrs["notes"] = " ".join([explained, *remarks])
     return layout
@@ -229,13 +246,22 @@ def _markdown(text: object) -> str:
     return _line(text).translate(_MARKDOWN_ESCAPES)
 
 
-def markdown_table(table: pd.DataFrame, caption: str, notes: Sequence[str]) -> str:
-    """Return a table of texts as a Markdown pipe table under its caption, notes below."""
+def markdown_table(table: pd.DataFrame, caption: str, notes: Sequence[str], made: str = "") -> str:
+    """Return a table of texts as a Markdown pipe table under its caption, notes below, and last how it was made."""
     lines = [f"**{_markdown(caption)}**", "", " | ".join(["", *map(_markdown, table.columns), ""]).strip()]
     lines.append("|" + " --- |" * len(table.columns))
     for row in table.itertuples(index=False):
         lines.append(" | ".join(["", *map(_markdown, row), ""]).strip())
-    return "\n".join([*lines, "", *(f"{_markdown(note)}\n" for note in notes)]).rstrip("\n") + "\n"
+    below = [*map(_markdown, notes), *([f"<sub>{_markdown(made)}</sub>"] if made else [])]
+    return "\n".join([*lines, "", *(f"{text}\n" for text in below)]).rstrip("\n") + "\n"
+
+
+_NUMBER: Final = re.compile(r"[-+−–<$\d][\d,. /–−]*")
+
+
+def _numeric(table: pd.DataFrame) -> set[str]:
+    """Return the columns of a table of texts that hold nothing but numbers and dashes."""
+    return {name for name in table.columns if all(_NUMBER.fullmatch(value) for value in table[name])}
 
 
 _LATEX_ESCAPES: Final = str.maketrans(
@@ -266,8 +292,8 @@ def latex_escape(text: object) -> str:
 
 def latex_table(table: pd.DataFrame, caption: str, label: str, notes: Sequence[str]) -> str:
     """Return a table of texts as a LaTeX table with booktabs rules; numbers are set right, words left."""
-    numeric = re.compile(r"[-+−–<\d][\d,. /–−]*")
-    aligned = "".join("r" if all(numeric.fullmatch(value) for value in table[name]) else "l" for name in table.columns)
+    numeric = _numeric(table)
+    aligned = "".join("r" if name in numeric else "l" for name in table.columns)
     body = [" & ".join(map(latex_escape, row)) + r" \\" for row in table.itertuples(index=False)]
     return "\n".join(
         [
@@ -287,6 +313,44 @@ def latex_table(table: pd.DataFrame, caption: str, label: str, notes: Sequence[s
             "",
         ]
     )
+
+
+def _width(texts: Iterable[str]) -> str:
+    """Return whether the texts of a column fit on a narrow line, on a few, or take many."""
+    longest = max(map(len, texts), default=0)
+    return "short" if longest <= 28 else "text" if longest <= 120 else "long"
+
+
+def html_table(table: pd.DataFrame, caption: str, notes: Sequence[str] = (), made: str = "") -> str:
+    """Return a table of texts as an HTML fragment without a style of its own: table, notes, and how it was made.
+
+    Everything is escaped. The cells of a column have a class: ``number``, or ``short``, ``text`` or ``long`` by the
+    longest text in it. The first column heads its row; the notes have the class ``note``, the last line ``made``.
+    """
+    numeric = _numeric(table)
+    classes = [f' class="{"number" if name in numeric else _width(table[name])}"' for name in table.columns]
+    rows = [
+        [
+            f"<td{kind}>{_html(value)}</td>" if place else f'<th scope="row"{kind}>{_html(value)}</th>'
+            for place, (value, kind) in enumerate(zip(row, classes, strict=True))
+        ]
+        for row in table.itertuples(index=False)
+    ]
+    headings = [f'<th scope="col"{kind}>{_html(name)}</th>' for name, kind in zip(table.columns, classes, strict=True)]
+    lines = [
+        "<table>",
+        f"<caption>{_html(caption)}</caption>",
+        f"<thead>\n<tr>{''.join(headings)}</tr>\n</thead>",
+        *("<tbody>", *(f"<tr>{''.join(row)}</tr>" for row in rows), "</tbody>"),
+        "</table>",
+        *(f'<p class="note">{_html(note)}</p>' for note in notes),
+        *([f'<p class="made">{_html(made)}</p>'] if made else []),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _html(text: object) -> str:
+    return html.escape(_line(text))
 
 
 def csv_bytes(frame: pd.DataFrame) -> bytes:
@@ -325,6 +389,16 @@ def record_in_manifest(
     return write_atomically(path, f"{text}\n".encode())
 
 
+def made_by(study: str, metadata: Mapping[str, Any]) -> str:
+    """Return the line that says of which study, and from what, a table or figure was made.
+
+    >>> made_by("demo", {"date": "2026-11-30", "command": "muddle run --study demo"})
+    'Study demo; command: muddle run --study demo; date: 2026-11-30.'
+    """
+    about = [f"{name.replace('_', ' ')}: {metadata[name]}" for name in sorted(metadata) if name != "study"]
+    return "; ".join([f"Study {study}", *about]) + "."
+
+
 def check_name(name: str) -> None:
     """Refuse a table or figure name that is not a plain lower-case word such as ``table_1``.
 
@@ -344,24 +418,27 @@ def save_table(
     metadata: Mapping[str, Any] | None = None,
     layout: pd.DataFrame | None = None,
 ) -> list[Path]:
-    """Write a table as ``<name>.csv``, ``.md`` and ``.tex`` under the study's figures, and its manifest entry.
+    """Write a table as ``<name>.csv``, ``.md``, ``.tex`` and ``.html`` under the study's figures, and its entry.
 
-    The CSV holds the tidy frame to six significant digits. Markdown and LaTeX hold ``layout``, a frame of texts such
-    as ``print_table_1`` returns, or the frame as ``printed`` shows it; their notes add the frame's interval method.
+    The CSV holds the tidy frame to six significant digits. Markdown, LaTeX and HTML hold ``layout``, a frame of texts
+    such as ``print_table_1`` returns, or the frame as ``printed`` shows it; their notes add the frame's interval
+    method, and they say of which study and by what they were made (LaTeX in a comment).
 
     Raises:
         TablesError: the name is not usable, or the manifest there is not one.
     """
     check_name(name)
     text = printed(frame) if layout is None else layout
-    methods = [method for method in frame.get("method", pd.Series(dtype="str")).unique() if method]
+    methods = [method for method in frame.get("method", pd.Series(dtype="str")).dropna().unique() if method]
     remarks = [
         note for note in (notes, text.attrs.get("notes", ""), *(f"Intervals: {method}." for method in methods)) if note
     ]
     header = f"% study {study.name}; " + json.dumps(dict(metadata or {}), ensure_ascii=True, sort_keys=True) + "\n"
+    made = made_by(study.name, metadata or {})
     contents = {
         "csv": csv_bytes(frame),
-        "md": markdown_table(text, caption, remarks).encode(),
+        "md": markdown_table(text, caption, remarks, made).encode(),
+        "html": html_table(text, caption, remarks, made).encode(),
         "tex": (header + latex_table(text, caption, name, remarks)).encode(),
     }
     files = [write_atomically(study.figures / f"{name}.{suffix}", data) for suffix, data in contents.items()]

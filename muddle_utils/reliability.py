@@ -4,7 +4,7 @@
 of several runs, into tidy tables. As in ``tables``, what cannot be computed is missing with its reason in
 ``not_applicable``; a study with one judge or one run gets a table of one row that says so.
 
-The coefficients are those of ``agreement``.
+The coefficients are those of ``agreement``, the variances those of ``stats``.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import pandas as pd
 from muddle_utils import agreement
 from muddle_utils.frames import MAJORITY, TablesError, as_records, in_order, join, read_answers, refuse_duplicates
 from muddle_utils.records import response_key
-from muddle_utils.stats import Interval
-from muddle_utils.study import Study
+from muddle_utils.stats import CrossedVariance, Interval, crossed_variance, design_options, replicate_variance
+from muddle_utils.study import Study, project_root
 from muddle_utils.tables import ARM, N_RESAMPLES, groups, typed
 
 RATING_COLUMNS: Final = tuple(
@@ -266,7 +266,7 @@ def replicate_table(frames_by_replicate: Mapping[int, pd.DataFrame]) -> pd.DataF
 
 
 def _between(values: np.ndarray[Any, np.dtype[np.float64]], runs: Sequence[str]) -> dict[str, object]:
-    result = agreement.replicate_variance(values)
+    result = replicate_variance(values)
     known = ~np.isnan(values)
     repeated = known.sum(axis=1) > 1
     right, wrong = (values == 1).any(axis=1), (values == 0).any(axis=1)
@@ -287,3 +287,80 @@ def _between(values: np.ndarray[Any, np.dtype[np.float64]], runs: Sequence[str])
         "flipped_share": n_flipped / n_repeated if n_repeated else None,
         "not_applicable": result.reason,
     }
+
+
+_VARIANCE_COLUMNS: Final = (
+    *(*ARM, "n_questions", "n_runs", "n_judges", "mean", "standard_error", "se_question", "se_run", "se_judge"),
+    *("se_twice_questions", "se_one_more_run", "se_one_more_judge", "notes", "not_applicable", "method"),
+)
+_OPTIONS: Final = {
+    "twice the questions": "se_twice_questions",
+    "one more run": "se_one_more_run",
+    "one more judge": "se_one_more_judge",
+}
+
+
+def variance_table(ratings_by_run: Mapping[int, pd.DataFrame], judges: Sequence[str]) -> pd.DataFrame:
+    """Return which part of an accuracy's standard error comes from questions, runs and judges, and what more would buy.
+
+    ``se_question``, ``se_run`` and ``se_judge`` add up as squares to ``standard_error``; the last three columns are the
+    standard errors of a complete design with more of one of them. A part that has one level is missing: one run says
+    nothing about runs. Questions count as independent here, so for the interval of an accuracy take ``table_1``.
+
+    Args:
+        ratings_by_run: for each run what ``read_ratings`` returns.
+        judges: names of its columns.
+    """
+    judges = list(dict.fromkeys(judges))
+    if len(ratings_by_run) < 2 and len(judges) < 2:
+        reason = "one run and one judge: to part them takes --replicates 2 or more, or a second --judge"
+        return _single(_VARIANCE_COLUMNS, reason, n_runs=len(ratings_by_run), n_judges=len(judges))
+    whole = pd.concat([ratings.assign(run=run) for run, ratings in ratings_by_run.items()], ignore_index=True)
+    rows = []
+    for key, group in groups(whole, ARM):
+        wide = group.pivot(index="question_id", columns="run", values=judges).astype("Float64")
+        shape = (len(wide), len(judges), wide.shape[1] // max(len(judges), 1))
+        values = wide.to_numpy(dtype=float, na_value=math.nan).reshape(shape).transpose(0, 2, 1)
+        rows.append({**dict(zip(ARM, key, strict=True)), **_parts(crossed_variance(values))})
+    return typed(rows, _VARIANCE_COLUMNS)
+
+
+def _parts(result: CrossedVariance) -> dict[str, object]:
+    row: dict[str, object] = {
+        "n_questions": result.n_questions,
+        "n_runs": result.n_runs,
+        "n_judges": result.n_judges,
+        **{
+            name: None if math.isnan(getattr(result, name)) else getattr(result, name)
+            for name in ("mean", "standard_error", "se_question", "se_run", "se_judge")
+        },
+        "notes": "; ".join(result.notes),
+        "not_applicable": result.reason,
+        "method": result.method,
+    }
+    if not result.reason:
+        for option in design_options(result):
+            if option.name in _OPTIONS and not math.isnan(option.standard_error):
+                row[_OPTIONS[option.name]] = option.standard_error
+    return row
+
+
+# --- Methods ------------------------------------------------------------------------------------------------------
+
+
+def read_calibration() -> pd.DataFrame:
+    """Return how often each test rejects what is true and each interval holds it, in the cached simulated studies.
+
+    ``value`` is a type I error, a power or a coverage, as ``quantity`` says, with its Monte-Carlo standard error.
+    ``benchmarks/calibration.py`` makes the file anew.
+
+    Raises:
+        TablesError: the file is missing or is no such table.
+    """
+    path = project_root() / "data" / "calibration" / "calibration.csv"
+    columns = "scenario quantity what method n_studies n_not_applicable value mc_error verdict n_documents".split()
+    try:
+        table = pd.read_csv(path, keep_default_na=False, na_values={"value": "", "mc_error": ""})
+        return table[columns].convert_dtypes()
+    except (OSError, ValueError, KeyError) as error:
+        raise TablesError(f"{path} cannot be read ({error}): restore it, or run benchmarks/calibration.py") from None

@@ -9,6 +9,7 @@ those after the last row that supersedes it.
 import contextlib
 import dataclasses
 import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -17,7 +18,7 @@ import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
@@ -40,24 +41,52 @@ def as_row(record: object) -> dict[str, Any]:
     return {field.name: _plain(getattr(record, field.name)) for field in dataclasses.fields(record)}  # type: ignore[arg-type]
 
 
-def _restore(annotation: object, value: object) -> object:
-    if typing.get_origin(annotation) is tuple and isinstance(value, list):
+class _Field(NamedTuple):
+    """What a field takes: these types themselves, or a tuple of them; ``wanted`` is how the message says so.
+
+    Without types it takes whatever JSON holds.
+    """
+
+    types: frozenset[type]
+    is_tuple: bool
+    required: bool
+    wanted: str
+
+
+_PLAIN: Final = frozenset((str, int, float, bool, type(None)))
+
+
+@functools.cache
+def _fields_of(kind: type) -> dict[str, _Field]:
+    """Return the fields of a record type by name; their types are read once, since that is slow."""
+    hints = typing.get_type_hints(kind)
+    found = {}
+    for field in dataclasses.fields(kind):
+        hint = hints[field.name]
+        is_tuple = typing.get_origin(hint) is tuple
+        is_union = typing.get_origin(hint) in (types.UnionType, typing.Union)
+        parts = typing.get_args(hint)[:1] if is_tuple else typing.get_args(hint) if is_union else (hint,)
+        parts = parts if set(parts) <= _PLAIN else ()
+        required = field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        wanted = hint.__name__ if isinstance(hint, type) and not is_tuple else str(hint)
+        found[field.name] = _Field(frozenset(parts), is_tuple, required, wanted)
+    return found
+
+
+def _restored(field: _Field, value: object) -> object:
+    """Return a value as the field holds it: a list as a tuple, a whole number as a float where only that is taken."""
+    if field.is_tuple and isinstance(value, list):
         return tuple(value)
-    if annotation is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    return value
+    return float(value) if type(value) is int and float in field.types and int not in field.types else value
 
 
-def _fits(annotation: object, value: object) -> bool:
-    origin = typing.get_origin(annotation)
-    if origin in (types.UnionType, typing.Union):
-        return any(_fits(part, value) for part in typing.get_args(annotation))
-    if origin is tuple:
-        inner = typing.get_args(annotation)[0]
-        return isinstance(value, tuple) and all(_fits(inner, item) for item in value)
-    if annotation is int:
-        return isinstance(value, int) and not isinstance(value, bool)
-    return isinstance(value, annotation) if isinstance(annotation, type) else True
+def _fits(field: _Field, value: object) -> bool:
+    if not field.types:
+        return True
+    # The types themselves and not their subtypes: True is no number here.
+    if field.is_tuple:
+        return isinstance(value, tuple) and all(type(item) in field.types for item in value)
+    return type(value) in field.types
 
 
 def from_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
@@ -66,22 +95,16 @@ def from_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
     Raises:
         ValueError: a field is missing, unknown or of the wrong type; the message names it.
     """
-    hints = typing.get_type_hints(kind)
-    fields = {field.name: field for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
+    fields = _fields_of(kind)  # type: ignore[arg-type]
     if unknown := sorted(row.keys() - fields.keys()):
         raise ValueError(f"unknown field {unknown[0]!r}")
-    missing = [
-        name
-        for name, field in fields.items()
-        if name not in row and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
-    ]
-    if missing:
-        raise ValueError(f"missing field {missing[0]!r}")
-    values = {name: _restore(hints[name], value) for name, value in row.items()}
+    for name, field in fields.items():
+        if field.required and name not in row:
+            raise ValueError(f"missing field {name!r}")
+    values = {name: _restored(fields[name], value) for name, value in row.items()}
     for name, value in values.items():
-        if not _fits(hints[name], value):
-            wanted = getattr(hints[name], "__name__", hints[name]) if isinstance(hints[name], type) else hints[name]
-            raise ValueError(f"field {name!r} holds {value!r}, which is not {wanted}")
+        if not _fits(fields[name], value):
+            raise ValueError(f"field {name!r} holds {value!r}, which is not {fields[name].wanted}")
     return kind(**values)
 
 
@@ -325,16 +348,24 @@ class Store:
 
         All in one transaction; returns how many.
         """
-        marks = [dataclasses.replace(row, status="superseded", cost=None, time=time) for row in rows]
+        return self.add_all([dataclasses.replace(row, status="superseded", cost=None, time=time) for row in rows])
+
+    def add_all(self, rows: Iterable[Response | Verdict]) -> int:
+        """Add rows in their order, all in one transaction; return how many."""
+        rows = list(rows)
         with self._guard(), self._engine.begin() as connection:
-            for mark in marks:
-                table = self._responses if isinstance(mark, Response) else self._verdicts
-                connection.execute(table.insert(), as_row(mark))
-        return len(marks)
+            for table, kind in ((self._responses, Response), (self._verdicts, Verdict)):
+                if own := [as_row(row) for row in rows if isinstance(row, kind)]:
+                    connection.execute(table.insert(), own)
+        return len(rows)
 
     def attempts(self, model: str | None = None, modality: str | None = None) -> list[Response]:
         """Return every response ever stored, in the order they came, failures included."""
         return [Response(**row) for row in self._select(self._responses, {"model": model, "modality": modality})]
+
+    def judgements(self) -> list[Verdict]:
+        """Return every verdict ever stored, in the order they came, failures and marks included."""
+        return [Verdict(**row) for row in self._select(self._verdicts, {})]
 
     def responses(self, model: str | None = None, modality: str | None = None) -> list[Response]:
         """Return the current response of each (cell, fingerprint, replicate): the answered one, or else the latest."""

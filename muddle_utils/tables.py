@@ -8,24 +8,20 @@ The module computes no statistic of its own (see ``stats``) and judges no answer
 
 from __future__ import annotations
 
-import itertools
 import re
 import zlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from muddle_utils import stats
-from muddle_utils.frames import TablesError, ordered, places, refuse_duplicates, total_size
+from muddle_utils.frames import as_records, ordered, total_size
 from muddle_utils.records import (
     CONDITIONS,
     LIMITS,
-    MODALITIES,
     Cell,
     Document,
     Exclusion,
@@ -34,7 +30,7 @@ from muddle_utils.records import (
     Rendering,
 )
 from muddle_utils.store import read_rows
-from muddle_utils.study import Study, project_root
+from muddle_utils.study import Study
 
 N_RESAMPLES: Final = 10_000
 SEED: Final = 42
@@ -58,10 +54,6 @@ def generator(seed: int, *label: str) -> np.random.Generator:
     return np.random.default_rng([seed, zlib.crc32("|".join(label).encode())] if label else seed)
 
 
-def _method(n_resamples: int, seed: int) -> str:
-    return f"95 % percentile cluster bootstrap over source documents, {n_resamples} resamples, seed {seed}"
-
-
 def groups(frame: pd.DataFrame, keys: list[str]) -> Iterable[tuple[tuple[str, ...], pd.DataFrame]]:
     """Yield (key values, rows) in the frame's own order."""
     for key, group in frame.groupby(keys, sort=False, dropna=False):
@@ -76,8 +68,8 @@ def _counts(group: pd.DataFrame) -> dict[str, int]:
     }
 
 
-def _accuracy(group: pd.DataFrame, rng: np.random.Generator, n_resamples: int) -> dict[str, object]:
-    """Return the accuracy over judged rows with its interval, or the reason why there is none."""
+def _accuracy(group: pd.DataFrame, label: Sequence[str], n_resamples: int, seed: int) -> dict[str, object]:
+    """Return the accuracy over judged rows with its intervals, or the reason why there is none."""
     judged = group[group["judged"]]
     values = judged["correct"].to_numpy(dtype=float)
     row: dict[str, object] = {
@@ -87,48 +79,69 @@ def _accuracy(group: pd.DataFrame, rng: np.random.Generator, n_resamples: int) -
         **_counts(group),
         "n_documents": int(judged["document_id"].nunique()),
         "not_applicable": "",
+        "method": "",
     }
     if not len(values):
         row["not_applicable"] = "no judged answer" if group["answered"].any() else "no answered question"
         return row
-    row["accuracy"] = float(values.mean())
-    if values.min() == values.max():
-        row["not_applicable"] = f"interval: every judged answer is {'right' if values[0] else 'wrong'}"
-    else:
-        interval = stats.cluster_bootstrap_mean(values, judged["document_id"].to_numpy(dtype=object), rng, n_resamples)
-        row |= _bounds(interval)
+    documents = judged["document_id"].to_numpy(dtype=object)
+    interval = stats.clustered_proportion(values, documents)
+    row |= {"accuracy": interval.estimate, "method": method_of(interval), **bounds(interval)}
+    resampled = stats.cluster_bootstrap_mean(values, documents, generator(seed, *label), n_resamples)
+    if not resampled.reason:
+        row |= {"bootstrap_low": resampled.low, "bootstrap_high": resampled.high}
+        row["method"] = f"{row['method']}; beside it {method_of(resampled, seed)}"
     return row
 
 
-def _bounds(interval: stats.Interval) -> dict[str, object]:
+def method_of(interval: stats.Interval, seed: int | None = None, units: str = "source documents") -> str:
+    """Return how an interval was made, with level, units, resamples and the analysis' seed."""
+    chance = f", {interval.n_resamples:,} resamples, seed {seed}" if interval.n_resamples else ""
+    return f"{100 * interval.level:g} % {interval.method}, over {units}{chance}"
+
+
+def reason_of(reason: str) -> str:
+    """Return why a statistic does not apply in the words of this study, without the part that explains it."""
+    return reason.split(":")[0].replace("cluster", "source document")
+
+
+def bounds(interval: stats.Interval) -> dict[str, object]:
     """Return an interval's ends, or the reason why it has none in the words of this study."""
     if interval.reason:
-        reason = interval.reason.split(":")[0].replace("cluster", "source document")
-        return {"not_applicable": f"interval: {reason}"}
+        return {"not_applicable": f"interval: {reason_of(interval.reason)}"}
     return {"low": interval.low, "high": interval.high}
 
 
 def typed(rows: list[dict[str, object]], columns: Sequence[str]) -> pd.DataFrame:
-    """Return rows as a frame whose numbers are nullable, so that a missing one is NA and not NaN."""
+    """Return rows as a frame whose numbers are nullable, so that a missing one is NA and not NaN.
+
+    A column that holds texts is one of texts, one that holds truth values one of these; all others are numbers, whole
+    ones by their names. A missing text is empty.
+    """
     frame = pd.DataFrame(rows, columns=list(columns))
-    return frame.astype({name: _kind(name) for name in frame.columns})
+    kinds = {name: _kind(name, [row[name] for row in rows if row.get(name) is not None]) for name in frame.columns}
+    texts = [name for name, kind in kinds.items() if kind == "str"]
+    named = {name: frame[name].astype(object).where(frame[name].notna(), "") for name in texts}
+    return frame.assign(**named).astype(kinds)
 
 
-def _kind(column: str) -> str:
-    if column in TEXT_COLUMNS:
+def _kind(column: str, values: Sequence[object]) -> str:
+    if column in TEXT_COLUMNS or (values and all(isinstance(value, str) for value in values)):
         return "str"
-    if column in FLAG_COLUMNS:
+    if column in FLAG_COLUMNS or (values and all(isinstance(value, bool | np.bool_) for value in values)):
         return "boolean"
-    whole = column == "n" or column.startswith(("n_", "k")) or column.endswith(("_only", "_min", "_max"))
+    whole = column in ("n", "k") or column.startswith("n_") or column.endswith(("_only", "_min", "_max"))
     return "Int64" if whole else "Float64"
 
 
+# What a column is that holds no value.
 TEXT_COLUMNS: Final = frozenset(
     "model modality condition distractor_type purpose not_applicable method remark causes research_question contrast "
     "pooling test answerable largest judges coefficient judged_by question_id document_id cell_id question reference "
-    "text verdicts accuracy_by_run".split()
+    "text verdicts accuracy_by_run interval conditions first second tokens_by variation document_type claim "
+    "verdict".split()
 )
-FLAG_COLUMNS: Final = frozenset({"clamped"})
+FLAG_COLUMNS: Final = frozenset({"clamped", "alike", "equivalent"})
 
 
 def _not_comparable(group: pd.DataFrame) -> str:
@@ -144,102 +157,62 @@ def _not_comparable(group: pd.DataFrame) -> str:
 def table_1(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = SEED) -> pd.DataFrame:
     """Return judge accuracy by model, modality and condition (paper, Table 1), with counts and interval.
 
-    Accuracy is over judged answers; ``n_asked``, ``n_answered`` and ``n_judged`` stand beside it. The interval
-    resamples source documents, because questions about one document share its difficulty. ``remark`` says where answers
-    came by a route that shows the model something else than the modality does, such as a PDF's text for its pages.
+    Accuracy is over judged answers; ``n_asked``, ``n_answered`` and ``n_judged`` stand beside it. The interval takes
+    source documents for the units, because questions about one document share its difficulty
+    (``stats.clustered_proportion``); beside it stands the percentile bootstrap over documents. ``remark`` says where
+    answers came by a route that shows the model something else than the modality does, such as a PDF's text for its
+    pages.
     """
     rows = []
     for (model, modality, condition), group in groups(frame, ARM):
-        rng = generator(seed, "table_1", model, modality, condition)
         keys = {"model": model, "modality": modality, "condition": condition}
-        notes = {"remark": _not_comparable(group), "method": _method(n_resamples, seed)}
-        rows.append({**keys, **_accuracy(group, rng, n_resamples), **notes})
-    columns = [*"model modality condition accuracy low high n_asked n_answered n_judged n_documents".split()]
+        label = ("table_1", model, modality, condition)
+        rows.append({**keys, **_accuracy(group, label, n_resamples, seed), "remark": _not_comparable(group)})
+    columns = [*ARM, "accuracy", "low", "high", "bootstrap_low", "bootstrap_high"]
+    columns += ["n_asked", "n_answered", "n_judged", "n_documents"]
     return typed(rows, [*columns, "remark", "not_applicable", "method"])
 
 
-def _published_file(name: str) -> Path:
-    path = project_root() / "data" / "published" / name
-    if not path.is_file():
-        raise TablesError(f"{path} is missing: run from a checkout of the repository, which holds it")
-    return path
+def tokens_of(series: pd.DataFrame) -> tuple[pd.Series[Any], str]:
+    """Return the input tokens of one model's rows in one modality, and whose they are: ``reported`` or ``estimated``.
 
-
-def published_table_1() -> pd.DataFrame:
-    """Return Table 1 as the paper prints it, one row for each model, modality and condition that has a value."""
-    wide = pd.read_csv(_published_file("table_1_judge_accuracy.csv"), keep_default_na=False, na_values=[""])
-    tidy = wide.melt(["model", "condition"], list(MODALITIES), "modality", "published").dropna(subset="published")
-    return tidy[["model", "modality", "condition", "published"]].reset_index(drop=True)
-
-
-def _bare(model: str) -> str:
-    """Return a model's name without the provider's prefix: ``azure/gpt-5-mini`` is the paper's ``gpt-5-mini``."""
-    return model.rsplit("/", 1)[-1]
-
-
-def published_statement(models: Iterable[str]) -> str:
-    """Return a plain sentence on which of the study's models are the paper's, and what the others may show."""
-    published = set(published_table_1()["model"])
-    models = list(dict.fromkeys(models))
-    foreign = [model for model in models if _bare(model) not in published]
-    shared = [model for model in models if _bare(model) in published]
-    sentences = []
-    if shared:
-        sentences.append(f"{', '.join(shared)} {_is(shared)} in the paper; its values stand beside this study's.")
-    if foreign:
-        sentences.append(
-            f"{', '.join(foreign)} {_is(foreign)} not one of the paper's models: the published values are printed for "
-            "orientation, and agreement or disagreement with them means nothing."
-        )
-    if "local/reader" in foreign:
-        sentences.append(
-            "local/reader is a lexical reader for running the pipeline; it supports no finding about language models."
-        )
-    return " ".join(sentences)
-
-
-def _is(names: Sequence[str]) -> str:
-    return "is" if len(names) == 1 else "are each"
-
-
-def compare_published(table: pd.DataFrame) -> pd.DataFrame:
-    """Return ``table_1`` beside the paper's Table 1.
-
-    A model of the study that the paper ran has both values and their difference (measured minus published). Every
-    other row has one of them and says so in ``remark``, which keeps that of ``table_1``.
+    Reported ones are taken only if every judged answer has them and none has fewer than there can be: that is a usage
+    which leaves something out, such as the pictures. Else all are the middle of the bounds of the requests.
     """
-    keys = ["model", "modality", "condition"]
-    published = published_table_1()
-    measured = table.assign(study_model=table["model"], model=table["model"].map(_bare))
-    refuse_duplicates(measured, keys, "rows of table_1 (one model by two routes?)")
-    both = measured.merge(published, on=keys, how="outer", validate="1:1")
-    own = both["study_model"].notna()
-    ours = both["model"].isin(set(published["model"]))
-    remark = pd.Series("", index=both.index, dtype="str")
-    remark = remark.mask(~own, "published only: not run in this study")
-    remark = remark.mask(own & ~ours, "not one of the paper's models")
-    remark = remark.mask(own & ours & both["published"].isna(), "not run in the paper")
-    shown = both["remark"].fillna("")
-    remark = remark + np.where(remark.ne("") & shown.ne(""), "; ", "") + shown
-    both = both.assign(
-        model=both["study_model"].fillna(both["model"]),
-        measured=both["accuracy"],
-        difference=both["accuracy"] - both["published"],
-        remark=remark,
-        not_applicable=both["not_applicable"].fillna(""),
-        method=both["method"].fillna(""),
-    )
-    order = pd.DataFrame(
-        {
-            "own": ~own,
-            "model": places(both["model"], [*table["model"], *published["model"]]),
-            "modality": places(both["modality"], MODALITIES),
-            "condition": places(both["condition"], CONDITIONS),
-        }
-    ).sort_values(["own", "model", "modality", "condition"], kind="stable")
-    columns = [*keys, "published", "measured", "low", "high", "difference", "n_judged", "n_documents", "remark"]
-    chosen = both.loc[order.index, [*columns, "not_applicable", "method"]].reset_index(drop=True)
-    return chosen.astype({name: "Float64" for name in ("published", "measured", "low", "high", "difference")})
+    judged = series[series["judged"]]
+    whole = judged["tokens_in"].ge(judged["tokens_least"].fillna(0)).fillna(value=False)
+    return (series["tokens_in"], "reported") if whole.all() else (series["tokens_estimate"], "estimated")
+
+
+def tokens_table(frame: pd.DataFrame, accuracy: pd.DataFrame) -> pd.DataFrame:
+    """Return accuracy beside how long the contexts were, in tokens, by model, modality and condition.
+
+    Tokens are the input tokens that the provider reports of judged answers (``tokens_by`` ``reported``); where it does
+    not report all of a model and modality, or fewer than there can be, the middle of the bounds that the requests were
+    planned with (``estimated``), for all of them alike. ``tokens_low`` and ``tokens_high`` are quartiles over the
+    judged answers.
+
+    Args:
+        frame: the long frame.
+        accuracy: its ``table_1``.
+    """
+    judged = frame[frame["judged"]]
+    rows: list[dict[str, object]] = []
+    sizes: dict[tuple[str, ...], dict[str, object]] = {}
+    for _, series in groups(judged, ["model", "modality"]):
+        tokens, tokens_by = tokens_of(series)
+        for key, group in groups(series.assign(tokens=tokens), ARM):
+            known = group["tokens"].dropna().to_numpy(dtype=float)
+            if len(known):
+                low, median, high = (float(value) for value in np.quantile(known, [0.25, 0.5, 0.75]))
+                sizes[key] = {"tokens_median": median, "tokens_low": low, "tokens_high": high, "tokens_by": tokens_by}
+    for row in as_records(accuracy):
+        key = (row["model"], row["modality"], row["condition"])
+        kept = {name: row[name] for name in (*ARM, "accuracy", "low", "high", "n_judged", "n_documents", "method")}
+        why = row["not_applicable"] or ("" if key in sizes else "no size of the requests is known")
+        rows.append(kept | {"tokens_by": ""} | sizes.get(key, {}) | {"not_applicable": why})
+    columns = [*ARM, "tokens_median", "tokens_low", "tokens_high", "tokens_by", "accuracy", "low", "high", "n_judged"]
+    return typed(rows, [*columns, "n_documents", "not_applicable", "method"])
 
 
 # --- Cells and documents ----------------------------------------------------------------------------------------
@@ -264,6 +237,21 @@ def table_2(cells: Sequence[Cell]) -> pd.DataFrame:
         for condition, group in _by_condition(cells).items()
     ]
     return typed(rows, ["condition", "distractor_type", "k", "purpose", "n_cells", "n_questions"])
+
+
+def read_table_2(study: Study) -> pd.DataFrame:
+    """Return ``table_2`` of a study's answerable questions, from its rows on disk.
+
+    Raises:
+        RowsError: a row file is missing or damaged; the message names it.
+    """
+    return table_2(_answerable_cells(study))
+
+
+def _answerable_cells(study: Study) -> list[Cell]:
+    questions = read_rows(study.rows("questions"), Question)
+    answerable = {question.question_id for question in questions if question.answer_format != "None"}
+    return [cell for cell in read_rows(study.rows("cells"), Cell) if cell.question_id in answerable]
 
 
 def _median(values: Sequence[int]) -> float | None:
@@ -373,10 +361,8 @@ def read_table_3(study: Study) -> pd.DataFrame:
         RowsError: a row file is missing or damaged; the message names it.
     """
     markdown = study.rows("renderings_markdown")
-    questions = read_rows(study.rows("questions"), Question)
-    answerable = {question.question_id for question in questions if question.answer_format != "None"}
     return table_3(
-        [cell for cell in read_rows(study.rows("cells"), Cell) if cell.question_id in answerable],
+        _answerable_cells(study),
         read_rows(study.rows("documents"), Document),
         read_rows(markdown, Rendering) if markdown.exists() else [],
     )
@@ -512,207 +498,3 @@ def infeasible_table(frame: pd.DataFrame) -> pd.DataFrame:
         )
     columns = [*keys, "n_asked", "n_infeasible", "infeasible_share", *causes, "largest_excess", "largest"]
     return typed(rows, [*columns, "n_not_comparable", "not_comparable_share"])
-
-
-def published_payloads() -> str:
-    """Return a sentence on the share of requests that are too large in the paper, to stand beside this study's.
-
-    Raises:
-        TablesError: the file of published statements is missing or lacks this one.
-    """
-    statements = pd.read_csv(_published_file("statements.csv"), keep_default_na=False)
-    found = statements[statements["quantity"].eq("share of all cells whose payload exceeds 15 MB")]
-    if len(found) != 1:
-        raise TablesError("data/published/statements.csv lacks the share of cells over 15 MB: restore the file")
-    share, note = float(found["value"].iloc[0]), found["note"].iloc[0]
-    return f"In the paper {100 * share:.1f} % of all cells were over 15 MB ({note})."
-
-
-# --- Paired differences -----------------------------------------------------------------------------------------
-
-
-Outcomes = Mapping[tuple[str, str, str], "pd.Series[Any]"]
-
-
-class Comparison(NamedTuple):
-    """One declared comparison: the arms to subtract, one pair of (model, modality, condition) for each k."""
-
-    research_question: str
-    contrast: str
-    model: str
-    modality: str
-    first: tuple[tuple[str, str, str], ...]
-    second: tuple[tuple[str, str, str], ...]
-
-
-# First arm minus second, so that a positive difference always says the second arm is worse (paper, section 5).
-CONTRASTS: Final[tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]] = (
-    ("RQ1", ("random-2",), ("hn-2",)),
-    ("RQ1", ("random-4",), ("hn-4",)),
-    ("RQ1", ("random-2", "random-4"), ("hn-2", "hn-4")),
-    ("RQ2", ("control",), ("random-2",)),
-    ("RQ2", ("random-2",), ("random-4",)),
-    ("RQ2", ("control",), ("random-4",)),
-    ("RQ2", ("control",), ("hn-2",)),
-    ("RQ2", ("hn-2",), ("hn-4",)),
-    ("RQ2", ("control",), ("hn-4",)),
-)
-
-
-def _comparisons(asked: Iterable[tuple[str, str, str]]) -> list[Comparison]:
-    """Return every comparison of CONTRASTS, and of control by modality (RQ3), whose arms were both asked."""
-    keys = list(dict.fromkeys(asked))
-    found = []
-    for model, modality in dict.fromkeys(key[:2] for key in keys):
-        for question, first, second in CONTRASTS:
-            arms = [tuple((model, modality, condition) for condition in side) for side in (first, second)]
-            if not all(key in keys for key in (*arms[0], *arms[1])):
-                continue
-            names = (first[0], second[0])
-            if len(first) > 1:
-                names = (first[0].rsplit("-", 1)[0], second[0].rsplit("-", 1)[0])
-            ks = " and ".join(condition.rsplit("-", 1)[1] for condition in first) if len(first) > 1 else ""
-            pooled = f", pooled over k = {ks}" if ks else ""
-            found.append(Comparison(question, " − ".join(names) + pooled, model, modality, arms[0], arms[1]))
-    for model in dict.fromkeys(key[0] for key in keys):
-        controls = [name for name in MODALITIES if (model, name, "control") in keys]
-        for left, right in itertools.combinations(controls, 2):
-            ends = [((model, name, "control"),) for name in (left, right)]
-            label = f"control: {left} − {right}"
-            found.append(Comparison("RQ3", label, model, f"{left}, {right}", ends[0], ends[1]))
-    return sorted(found, key=lambda comparison: comparison.research_question)
-
-
-class _Pairs(NamedTuple):
-    """The outcomes of both arms, shape (questions, k values), NaN where not judged; and each question's document."""
-
-    first: NDArray[np.float64]
-    second: NDArray[np.float64]
-    documents: NDArray[np.object_]
-
-
-def _pairs(comparison: Comparison, outcomes: Outcomes, document_of: pd.Series[Any]) -> _Pairs:
-    both = [
-        outcomes[left].index.intersection(outcomes[right].index, sort=False)
-        for left, right in zip(comparison.first, comparison.second, strict=True)
-    ]
-    questions = list(dict.fromkeys(name for index in both for name in index))
-    sides = [
-        np.column_stack([outcomes[key].reindex(questions).to_numpy(dtype=float) for key in side])
-        for side in (comparison.first, comparison.second)
-    ]
-    return _Pairs(sides[0], sides[1], document_of.reindex(questions).to_numpy(dtype=object))
-
-
-def _test(pairs: _Pairs, pooling: str) -> dict[str, object]:
-    """Return counts and the p-value of one comparison: McNemar on pairs, or sign-flip with each question once."""
-    test = stats.exact_mcnemar(pairs.first.ravel(), pairs.second.ravel())
-    row: dict[str, object] = {
-        "n_pairs": test.n,
-        "n_missing": test.n_missing,
-        "a_only": test.only_a,
-        "b_only": test.only_b,
-    }
-    row |= {"p": test.p_value, "test": test.method}
-    if pooling == "pairs":
-        row["test"] = f"{test.method}, each (question, k) a pair"
-    if pooling == "question":
-        pooled = stats.pooled_question(pairs.first, pairs.second)
-        flip = pooled.sign_flip
-        row |= {
-            "n_pairs": flip.n,
-            "n_missing": flip.n_missing,
-            "p": flip.p_value,
-            "test": f"{flip.method}, each question once",
-        }
-    if not test.only_a + test.only_b:
-        row["p"] = None
-    return row
-
-
-def _compared(comparison: Comparison, pairs: _Pairs, pooling: str, n_resamples: int, seed: int) -> dict[str, object]:
-    row: dict[str, object] = {
-        "research_question": comparison.research_question,
-        "contrast": comparison.contrast + (", each pair once" if pooling == "pairs" else ""),
-        "pooling": pooling,
-        "model": comparison.model,
-        "modality": comparison.modality,
-        "not_applicable": "",
-        "method": _method(n_resamples, seed),
-        **_test(pairs, pooling),
-    }
-    first, second, documents = pairs
-    if pooling == "pairs":
-        first, second, documents = first.reshape(-1, 1), second.reshape(-1, 1), np.repeat(documents, first.shape[1])
-    known = ~np.isnan(first - second)
-    row["n_documents"] = len(set(documents[known.any(axis=1)]))
-    if not row["n_pairs"]:
-        return row | {"p": None, "not_applicable": "no question was answered and judged in both arms"}
-    gaps = stats.question_differences(first, second)
-    row |= {"mean_a": float(first[known].mean()), "mean_b": float(second[known].mean())}
-    rng = generator(seed, comparison.contrast, comparison.model, comparison.modality, pooling)
-    interval = stats.cluster_bootstrap_mean(gaps, documents, rng, n_resamples)
-    row["difference"] = interval.estimate
-    if row["p"] is None:
-        row["not_applicable"] = "no discordant pairs"
-    else:
-        row |= _bounds(interval)
-    return row
-
-
-def _other_arms(comparison: Comparison, other: Collection[tuple[str, str, str]]) -> str:
-    """Return which arms of a comparison are among ``other``, those that show the model something else."""
-    arms = [f"{arm[1]} {arm[2]}" for arm in dict.fromkeys((*comparison.first, *comparison.second)) if arm in other]
-    return f"not comparable: {', '.join(arms)}, where a route shows the model something else" if arms else ""
-
-
-def _with_holm(rows: list[dict[str, object]]) -> list[dict[str, object]]:
-    """Add Holm's adjustment within each research question, over all its models and modalities."""
-    for question in dict.fromkeys(row["research_question"] for row in rows):
-        family = [row for row in rows if row["research_question"] == question and row["pooling"] != "pairs"]
-        adjusted = stats.holm([float("nan") if row["p"] is None else float(str(row["p"])) for row in family])
-        for row, p_holm in zip(family, adjusted.adjusted, strict=True):
-            row |= {"p_holm": None if np.isnan(p_holm) else p_holm, "n_family": adjusted.family_size}
-    return rows
-
-
-def paired(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = SEED) -> pd.DataFrame:
-    """Return the paired differences of RQ1 (topic), RQ2 (length) and RQ3 (modality), by model (RQ4).
-
-    Each row is the mean per-question difference, first arm minus second, over the ``n_pairs`` questions answered and
-    judged in both (paper, section 4.4); ``n_missing`` were asked in both and lack one. The interval resamples source
-    documents; ``p`` is the exact two-sided McNemar test of the ``a_only`` and ``b_only`` discordant pairs. RQ1 pooled
-    over k counts each question once (exact sign-flip test of its mean gap); beside it stands the paper's way, each
-    (question, k) a pair, which takes them for independent.
-
-    The declared family of Holm's adjustment is all the comparisons of one research question, over models and
-    modalities, those that came out not applicable included; ``n_family`` is its size. The pooled row that counts pairs
-    repeats another row's question and is outside the family. A comparison is listed only if both its arms were asked.
-    ``remark`` names the arms that hold answers by a route that shows the model something else.
-    """
-    judged = frame["correct"].where(frame["judged"]).astype("Float64")
-    keyed = frame.assign(outcome=judged.to_numpy(dtype=float, na_value=np.nan))
-    other = set(zip(*(frame.loc[frame["judged"] & ~frame["comparable"], name] for name in ARM), strict=True))
-    outcomes = {
-        (str(key[0]), str(key[1]), str(key[2])): pd.Series(group["outcome"].to_numpy(), index=group["question_id"])
-        for key, group in keyed.groupby(ARM, sort=False)
-    }
-    documents = frame.drop_duplicates("question_id").set_index("question_id")["document_id"]
-    rows = []
-    for comparison in _comparisons(outcomes):
-        pairs = _pairs(comparison, outcomes, documents)
-        for pooling in ("question", "pairs") if len(comparison.first) > 1 else ("",):
-            row = _compared(comparison, pairs, pooling, n_resamples, seed)
-            rows.append(row | {"remark": _other_arms(comparison, other)})
-    columns = ["research_question", "contrast", "pooling", "model", "modality", "mean_a", "mean_b", "difference"]
-    columns += ["low", "high", "n_pairs", "n_documents", "n_missing", "a_only", "b_only", "test", "p", "p_holm"]
-    return typed(_with_holm(rows), [*columns, "n_family", "remark", "not_applicable", "method"])
-
-
-def by_model(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of ``paired`` that answer RQ4: each model's pooled topical gap and its drop to HN-4.
-
-    RQ4 adds no test: p-values and families are those of RQ1 and RQ2.
-    """
-    chosen = table["pooling"].eq("question") | table["contrast"].eq("control − hn-4")
-    return table[chosen].assign(research_question="RQ4").reset_index(drop=True)

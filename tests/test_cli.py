@@ -127,7 +127,7 @@ def test_the_help_names_every_command(capsys):
         cli.main(["--help"])
     assert ended.value.code == 0
     text = capsys.readouterr().out
-    for command in ("doctor", "estimate", "run", "status", "judge", "validate-judge"):
+    for command in ("doctor", "estimate", "run", "status", "judge", "validate-judge", "report"):
         assert f"\n    {command}" in text
         with pytest.raises(SystemExit):
             cli.main([command, "--help"])
@@ -380,7 +380,7 @@ def test_tables_follow_when_they_are_asked_for(muddle, executed):
     muddle("run")
     executed.clear()
     assert muddle("judge", "--analyse")[0] == 0
-    assert executed == ["04_judging openai-some-model markdown", "05_analysis", "06_failures"]
+    assert executed == ["04_judging openai-some-model markdown", "05_analysis", "06_failures", "10_robustness"]
 
 
 def test_a_study_without_requests_cannot_be_judged(muddle, executed):

@@ -24,6 +24,7 @@ from muddle_utils import (
     frames,
     pipeline,
     printing,
+    published,
     records,
     reliability,
     rendering,
@@ -417,7 +418,7 @@ def saved_columns() -> dict[str, list[str]]:
         "table_3": tables.table_3([], [], []),
         "table_4": tables.table_4(frame),
         "coverage": tables.coverage(frame),
-        "published": tables.compare_published(table_1),
+        "published": published.compare_published(table_1),
         "paired": paired,
         "by_model": tables.by_model(paired),
         "abstention": tables.abstention(frame),
@@ -460,7 +461,7 @@ def test_every_table_and_figure_that_a_notebook_saves_is_named():
 def test_the_manifest_is_described(tmp_path):
     run = study.Study("s", str(tmp_path / "runs"), str(tmp_path / "figures"))
     files = printing.save_table("table_2", tables.table_2([]), run, "Conditions.")
-    assert sorted(path.suffix for path in files) == [".csv", ".md", ".tex"]
+    assert sorted(path.suffix for path in files) == [".csv", ".html", ".md", ".tex"]
     manifest = json.loads((run.figures / "manifest.json").read_text("utf-8"))
     assert sorted(manifest) == ["items", "study"]
     assert sorted(manifest["items"]["table_2"]) == sorted(named("`manifest.json`", "key"))

@@ -1,10 +1,11 @@
+import shlex
 from dataclasses import replace
 
 import pandas as pd
 import pytest
-from made_up_study import MODELS, Rows, make_response, make_verdict
+from made_up_study import MODELS, Rows, make_response, make_verdict, tiny
 
-from muddle_utils import frames, tables
+from muddle_utils import cli, comparisons, frames, tables
 from muddle_utils.records import Exclusion
 from muddle_utils.store import Store, write_rows
 from muddle_utils.study import Study
@@ -68,7 +69,7 @@ def test_without_requests_the_responses_are_what_was_asked(rows):
 def test_an_empty_study_has_an_empty_frame_with_the_columns():
     frame = frames.long_frame([], [], [], {}, [], [], {})
     assert list(frame.columns) == list(frames.FRAME_TYPES)
-    assert len(tables.table_1(frame)) == len(tables.coverage(frame)) == len(tables.paired(frame)) == 0
+    assert len(tables.table_1(frame)) == len(tables.coverage(frame)) == len(comparisons.paired(frame)) == 0
 
 
 @pytest.mark.parametrize("kind", ["responses", "verdicts", "requests"])
@@ -189,3 +190,64 @@ def test_a_join_keeps_every_row_once_and_refuses_to_repeat_one():
 def test_a_cell_with_a_document_of_unknown_size_has_none():
     assert frames.total_size(["a", "b"], {"a": 2, "b": 3}) == 5
     assert frames.total_size(["a", "b"], {"a": 2}) is None
+
+
+# --- several studies, and where the rows come from ---
+
+
+def test_one_study_is_itself_with_its_name():
+    frame = tiny({"control": [True, False]})
+    one = frames.side_by_side({"mine": frame})
+    assert one["study"].eq("mine").all()
+    pd.testing.assert_frame_equal(one.drop(columns="study"), frame)
+
+
+def test_a_model_of_two_studies_becomes_two_and_its_questions_pair():
+    frame = tiny({"control": [True, False]})
+    both = frames.side_by_side({"one": frame, "two": frame})
+    assert both["model"].unique().tolist() == ["m (one)", "m (two)"]
+    assert both["question_id"].unique().tolist() == ["q0000", "q0001"]
+    assert len(both) == 4
+
+
+def test_models_of_one_study_each_keep_their_names():
+    both = frames.side_by_side(
+        {"one": tiny({"control": [True]}, model="a"), "two": tiny({"control": [True]}, model="b")}
+    )
+    assert both["model"].tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize("column", ["question", "reference", "document_id"])
+def test_a_question_that_means_something_else_elsewhere_pairs_with_nothing(column):
+    frame = tiny({"control": [True, False]}, model="a")
+    other = tiny({"control": [True, False]}, model="b")
+    other.loc[0, column] = "another"
+    both = frames.side_by_side({"one": frame, "two": other})
+    assert both["question_id"].tolist() == ["one:q0000", "q0001", "two:q0000", "q0001"]
+
+
+def test_a_study_named_twice_is_refused():
+    with pytest.raises(frames.TablesError, match="named twice"):
+        frames.read_frames([Study("one"), Study("one")], ["m"], ["markdown"], "local/rules")
+
+
+def test_the_origin_changes_with_the_rows_and_with_nothing_else():
+    frame = tiny({"control": [True, False]}).assign(time="2026-03-04T05:06:07+00:00")
+    first = frames.origin_of(Study("s"), "muddle run", frame)
+    assert first == frames.origin_of(Study("s", runs_dir="/elsewhere"), "muddle run", frame.copy())
+    assert first["date"] == "2026-03-04"
+    assert (first["study"], first["command"]) == ("s", "muddle run")
+    other = frame.assign(text="another answer")
+    assert frames.origin_of(Study("s"), "muddle run", other)["digest"] != first["digest"]
+    assert frames.origin_of(Study("s"), "muddle run", frame.head(0))["date"] == ""
+
+
+def test_the_command_of_an_analysis_is_one_that_a_shell_takes():
+    study = Study("s", runs_dir="/secret/place")
+    command = frames.analysis_command(study, "05", ["a b"], ["markdown"], ["j", "k"], "k")
+    words = shlex.split(command)
+    assert words[:4] == ["muddle", "run", "--study", "s"]
+    assert words[4:] == "--model|a b|--modality|markdown|--judge|j|--judge|k|--headline|k|--only|05".split("|")
+    assert "--headline" not in frames.analysis_command(study, "05", ["a"], ["markdown"], ["j"], "j")
+    settings = cli.settings_from(cli.parser().parse_args(words[1:]))
+    assert (settings.models, settings.judges, settings.headline) == (("a b",), ("j", "k"), "k")

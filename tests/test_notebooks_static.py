@@ -25,7 +25,9 @@ def trees(path):
 
 def test_the_notebooks_are_the_steps_in_order():
     assert [path.stem for path in NOTEBOOKS] == [step.notebook for step in STEPS]
-    assert [step.number for step in STEPS] == [f"{number:02d}" for number in range(1, len(STEPS) + 1)]
+    numbers = [int(step.number) for step in STEPS]
+    assert numbers == sorted(set(numbers))
+    assert numbers[:6] == [1, 2, 3, 4, 5, 6]
 
 
 @by_notebook

@@ -13,7 +13,7 @@ N_RESAMPLES = 300
 
 def test_estimates_are_printed_with_minus_signs_and_without_negative_zero():
     table = pd.DataFrame({"difference": [-0.0001], "low": [-0.05], "high": [0.05], "not_applicable": [""]})
-    assert printing._estimate(frames.as_records(table)[0], "difference", "+") == "0.000 [−0.050, +0.050]"
+    assert printing.estimate_text(frames.as_records(table)[0], "difference", "+") == "0.000 [−0.050, +0.050]"
 
 
 def test_the_papers_layout_marks_what_was_not_asked(frame):
@@ -43,11 +43,11 @@ def study(tmp_path):
     return Study("test", str(tmp_path / "runs"), str(tmp_path / "figures"))
 
 
-def test_a_saved_table_has_three_forms_and_an_entry(frame, study):
+def test_a_saved_table_has_four_forms_and_an_entry(frame, study):
     table = tables.table_1(frame, N_RESAMPLES)
     layout = printing.print_table_1(table)
     files = printing.save_table("table_1", table, study, "Judge accuracy", "Notes.", {"command": "muddle run"}, layout)
-    assert [file.name for file in files] == ["table_1.csv", "table_1.md", "table_1.tex"]
+    assert [file.name for file in files] == [f"table_1.{suffix}" for suffix in ("csv", "md", "html", "tex")]
     manifest = json.loads((study.figures / "manifest.json").read_text())
     entry = manifest["items"]["table_1"]
     assert entry["study"] == "test"
@@ -57,7 +57,11 @@ def test_a_saved_table_has_three_forms_and_an_entry(frame, study):
     back = pd.read_csv(files[0], keep_default_na=False, na_values=[""])
     assert np.allclose(back["accuracy"], table["accuracy"].astype(float), rtol=1e-5)
     assert "seed 42" in files[1].read_text()
-    assert "\\toprule" in files[2].read_text()
+    assert "\\toprule" in files[3].read_text()
+    # All but the data say by what they were made.
+    assert files[1].read_text().endswith("<sub>Study test; command: muddle run.</sub>\n")
+    assert files[2].read_text().endswith('<p class="made">Study test; command: muddle run.</p>\n')
+    assert files[3].read_text().startswith('% study test; {"command": "muddle run"}\n')
 
 
 def test_saving_again_gives_identical_bytes(rows, study):
@@ -104,3 +108,49 @@ def test_latex_and_markdown_tables_keep_their_shape(frame):
     assert r"\begin{tabular}{lr}" in latex
     assert latex.count(r"\\") == 3
     assert latex.count("{") == latex.count("}")
+
+
+def test_an_html_table_is_a_fragment_whose_texts_cannot_act():
+    table = pd.DataFrame(
+        {
+            "<i>": ["a & b", '"><script>'],
+            "n": ["1,350", "–"],
+            "long": ["word " * 9, "x"],
+            "estimate": ["0.5 [0.4, 0.6]"] * 2,
+        }
+    )
+    assert printing.html_table(table, "Cap <b>", ["No & te"], "Study s.").splitlines() == [
+        "<table>",
+        "<caption>Cap &lt;b&gt;</caption>",
+        "<thead>",
+        '<tr><th scope="col" class="short">&lt;i&gt;</th><th scope="col" class="number">n</th>'
+        '<th scope="col" class="text">long</th><th scope="col" class="short">estimate</th></tr>',
+        "</thead>",
+        "<tbody>",
+        '<tr><th scope="row" class="short">a &amp; b</th><td class="number">1,350</td>'
+        '<td class="text">word word word word word word word word word</td><td class="short">0.5 [0.4, 0.6]</td></tr>',
+        '<tr><th scope="row" class="short">&quot;&gt;&lt;script&gt;</th><td class="number">–</td>'
+        '<td class="text">x</td><td class="short">0.5 [0.4, 0.6]</td></tr>',
+        "</tbody>",
+        "</table>",
+        '<p class="note">No &amp; te</p>',
+        '<p class="made">Study s.</p>',
+    ]
+
+
+def test_an_empty_table_has_its_headings_in_every_form():
+    table = pd.DataFrame({"Model": [], "n": []}, dtype="str")
+    assert printing.html_table(table, "None").count("<th ") == 2
+    assert printing.markdown_table(table, "None", []).splitlines()[2] == "| Model | n |"
+    assert r"\begin{tabular}{rr}" in printing.latex_table(table, "None", "t", [])
+
+
+def test_a_method_that_is_missing_makes_no_note(study):
+    frame = pd.DataFrame({"value": [0.5, 0.25], "method": pd.array(["by hand", None], dtype="string")})
+    text = printing.save_table("t", frame, study, "Cap")[1].read_text()
+    assert text.count("Intervals:") == 1
+
+
+def test_modalities_are_printed_as_people_write_them():
+    frame = pd.DataFrame({"modality": ["markdown", "markdown, pdf", "other"]})
+    assert printing.printed(frame)["Modality"].tolist() == ["Markdown", "Markdown, PDF", "other"]

@@ -7,7 +7,7 @@ import pytest
 from made_up_study import MODELS, Rows, make_response, make_verdict, tiny
 from test_frames import write_study
 
-from muddle_utils import agreement, frames, printing, reliability, tables
+from muddle_utils import agreement, frames, printing, reliability, stats, tables
 from muddle_utils.records import Request
 from muddle_utils.store import Store, write_rows
 from muddle_utils.study import Study
@@ -378,3 +378,68 @@ def test_a_judge_with_the_name_of_a_column_is_refused(stored):
 def test_the_generator_of_a_seed_is_named_by_it():
     table = reliability.judge_agreement(made_ratings(), JUDGES, tables.generator(7), N_RESAMPLES)
     assert table["method"].str.endswith("seed 7").any()
+
+
+# --- variance by its source ---
+
+
+def rated(runs, judges=("a", "b")):
+    """Return ratings by run from {run: {judge: outcomes by question}}, of one model, modality and condition."""
+    made = {}
+    for number, said in runs.items():
+        n = len(said[judges[0]])
+        columns = {"cell_id": [f"q{i}|control" for i in range(n)], "question_id": [f"q{i}" for i in range(n)]}
+        columns |= {"document_id": ["d"] * n, "model": ["m"] * n, "modality": ["markdown"] * n}
+        columns |= {"condition": ["control"] * n, "question": [""] * n, "reference": [""] * n, "text": [""] * n}
+        made[number] = pd.DataFrame(columns | {judge: pd.array(said[judge], dtype="boolean") for judge in judges})
+    return made
+
+
+def test_the_parts_of_the_variance_are_those_of_stats():
+    runs = {
+        1: {"a": [True, False, True, None], "b": [True, False, False, True]},
+        2: {"a": [True, True, True, False], "b": [False, False, True, True]},
+    }
+    row = reliability.variance_table(rated(runs), ["a", "b"]).iloc[0]
+    values = [
+        [[1, 1], [1, 0]],
+        [[0, 0], [1, 0]],
+        [[1, 0], [1, 1]],
+        [[math.nan, 1], [0, 1]],
+    ]
+    expected = stats.crossed_variance(values)
+    assert (row["n_questions"], row["n_runs"], row["n_judges"]) == (4, 2, 2)
+    assert row["mean"] == pytest.approx(expected.mean)
+    assert row["standard_error"] == pytest.approx(expected.standard_error)
+    assert row["se_judge"] == pytest.approx(expected.se_judge)
+    doubled = {option.name: option.standard_error for option in stats.design_options(expected)}
+    assert row["se_twice_questions"] == pytest.approx(doubled["twice the questions"])
+
+
+def test_one_run_says_nothing_about_runs():
+    row = reliability.variance_table(rated({1: {"a": [True, False, True], "b": [True, True, False]}}), ["a", "b"]).iloc[
+        0
+    ]
+    assert pd.isna(row["se_run"])
+    assert pd.isna(row["se_one_more_run"])
+    assert pd.notna(row["se_question"])
+
+
+def test_one_run_and_one_judge_have_nothing_to_part():
+    table = reliability.variance_table(rated({1: {"a": [True, False]}}, ["a"]), ["a"])
+    assert len(table) == 1
+    assert "--replicates" in table.iloc[0]["not_applicable"]
+
+
+# --- calibration ---
+
+
+def test_a_damaged_calibration_table_is_named(monkeypatch, tmp_path):
+    monkeypatch.setattr(reliability, "project_root", lambda: tmp_path)
+    with pytest.raises(frames.TablesError, match=r"calibration\.csv"):
+        reliability.read_calibration()
+    place = tmp_path / "data" / "calibration"
+    place.mkdir(parents=True)
+    (place / "calibration.csv").write_text("scenario,value\nnone,0.05\n")
+    with pytest.raises(frames.TablesError, match=r"calibration\.csv"):
+        reliability.read_calibration()

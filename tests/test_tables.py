@@ -1,6 +1,5 @@
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
 import pytest
 from made_up_study import (
@@ -17,7 +16,7 @@ from made_up_study import (
     tiny,
 )
 
-from muddle_utils import frames, printing, stats, tables
+from muddle_utils import comparisons, frames, printing, published, stats, tables
 from muddle_utils.records import LIMITS, Exclusion
 from muddle_utils.routes import Load, Model, Route
 
@@ -53,13 +52,14 @@ def test_the_interval_is_the_one_of_stats_over_documents(frame):
     row = tables.table_1(frame, N_RESAMPLES, seed=3).iloc[0]
     group = frame[frame["model"].eq(row["model"]) & frame["modality"].eq("markdown") & frame["condition"].eq("control")]
     group = group[group["judged"]]
-    rng = tables.generator(3, "table_1", row["model"], "markdown", "control")
-    expected = stats.cluster_bootstrap_mean(
-        group["correct"].to_numpy(dtype=float), group["document_id"].tolist(), rng, N_RESAMPLES
-    )
+    values, documents = group["correct"].to_numpy(dtype=float), group["document_id"].tolist()
+    expected = stats.clustered_proportion(values, documents)
     assert (row["low"], row["high"]) == (expected.low, expected.high)
     assert row["n_documents"] == expected.n_clusters
     assert row["low"] < row["accuracy"] < row["high"]
+    rng = tables.generator(3, "table_1", row["model"], "markdown", "control")
+    resampled = stats.cluster_bootstrap_mean(values, documents, rng, N_RESAMPLES)
+    assert (row["bootstrap_low"], row["bootstrap_high"]) == (resampled.low, resampled.high)
     assert "seed 3" in row["method"]
     assert "300 resamples" in row["method"]
 
@@ -82,10 +82,8 @@ def test_an_interval_does_not_depend_on_which_other_models_are_analysed(frame):
     ("outcomes", "documents", "reason"),
     [
         ([None, None], None, "no answered question"),
-        ([True, True], None, "interval: every judged answer is right"),
-        ([False, False, False], None, "interval: every judged answer is wrong"),
         ([True, False, True], ["one.pdf"] * 3, "interval: one source document"),
-        ([True, False, True, False], ["a.pdf", "a.pdf", "b.pdf", "b.pdf"], SAME),
+        ([True, True], ["one.pdf"] * 2, "interval: one source document"),
     ],
 )
 def test_what_cannot_be_computed_is_missing_with_its_reason(outcomes, documents, reason):
@@ -97,6 +95,25 @@ def test_what_cannot_be_computed_is_missing_with_its_reason(outcomes, documents,
     printed = printing.print_table_1(tables.table_1(frame, N_RESAMPLES)).iloc[0]["Markdown"]
     assert "not applicable" in printed
     assert reason.removeprefix("interval: ") in printed
+
+
+@pytest.mark.parametrize(("outcomes", "ends"), [([True] * 4, (0, 1)), ([False] * 4, (0, 1))])
+def test_answers_that_are_all_right_or_all_wrong_have_an_interval_and_no_bootstrap(outcomes, ends):
+    row = tables.table_1(tiny({"control": outcomes}), N_RESAMPLES).iloc[0]
+    assert row["not_applicable"] == ""
+    assert ends[0] <= row["low"] <= row["accuracy"] <= row["high"] <= ends[1]
+    assert row["low"] < row["high"]
+    assert pd.isna(row["bootstrap_low"])
+    assert "bootstrap" not in row["method"]
+
+
+def test_documents_of_one_accuracy_have_an_interval_at_full_size_and_no_bootstrap():
+    # Both documents are half right: nothing says that questions of one go together, so four independent ones it is.
+    row = tables.table_1(tiny({"control": [True, False, True, False]}, ["a.pdf", "a.pdf", "b.pdf", "b.pdf"]), 99).iloc[
+        0
+    ]
+    assert row["low"] < 0.5 < row["high"]
+    assert pd.isna(row["bootstrap_low"])
 
 
 def test_table_4_by_hand():
@@ -184,142 +201,6 @@ def test_construction_counts_by_hand(rows, frame):
     assert found["modalities", "markdown"] == 300
 
 
-# --- the paper's values ---
-
-
-def test_published_values_are_the_papers_21():
-    published = tables.published_table_1()
-    assert len(published) == 3 * 5 + 3 * 2
-    value = published[published["model"].eq("gpt-5-mini") & published["condition"].eq("hn-4")]["published"].item()
-    assert value == 0.707
-
-
-def test_a_model_of_the_paper_stands_beside_its_published_value(frame):
-    table = tables.table_1(frame, N_RESAMPLES)
-    both = tables.compare_published(table)
-    row = both[both["model"].eq("azure/gpt-5-mini") & both["modality"].eq("markdown") & both["condition"].eq("hn-2")]
-    measured = table[table["model"].eq("azure/gpt-5-mini") & table["condition"].eq("hn-2")]["accuracy"].item()
-    assert row["published"].item() == 0.737
-    assert row["difference"].item() == pytest.approx(measured - 0.737)
-    reader = both[both["model"].eq("local/reader")]
-    assert reader["published"].isna().all()
-    assert reader["remark"].eq("not one of the paper's models").all()
-    assert both["remark"].eq("published only: not run in this study").sum() == 14
-    assert len(both) == 7 + 21
-
-
-def test_the_statement_is_plain():
-    statement = tables.published_statement(["local/reader", "azure/gpt-5-mini"])
-    assert "local/reader is not one of the paper's models" in statement
-    assert "azure/gpt-5-mini is in the paper" in statement
-    assert "not one" not in tables.published_statement(["grok-4.3"])
-
-
-# --- paired differences ---
-
-
-def select(table, contrast, pooling=""):
-    return table[table["contrast"].eq(contrast) & table["pooling"].eq(pooling)].iloc[0]
-
-
-def test_a_paired_difference_by_hand():
-    # Pairs judged in both arms: q0 (1, 0), q1 (1, 0), q2 (0, 1), q3 (1, 1); q4 lacks one. Difference (2 - 1) / 4.
-    frame = tiny({"random-2": [True, True, False, True, True], "hn-2": [False, False, True, True, None]})
-    row = select(tables.paired(frame, N_RESAMPLES), "random-2 − hn-2")
-    assert row["difference"] == pytest.approx(0.25)
-    assert (row["mean_a"], row["mean_b"]) == (0.75, 0.5)
-    assert (row["n_pairs"], row["n_documents"], row["n_missing"], row["a_only"], row["b_only"]) == (4, 4, 1, 2, 1)
-    # Exact two-sided McNemar of (2, 1): 2 (C(3,0) + C(3,1)) / 8 = 1.
-    assert row["p"] == 1.0
-    assert row["low"] <= row["difference"] <= row["high"]
-
-
-def test_the_difference_is_the_difference_of_the_printed_means(frame):
-    table = tables.paired(frame, N_RESAMPLES)
-    assert np.allclose((table["mean_a"] - table["mean_b"]).astype(float), table["difference"].astype(float), atol=0.02)
-    plain = table[table["pooling"].ne("question")]
-    assert np.allclose((plain["mean_a"] - plain["mean_b"]).astype(float), plain["difference"].astype(float))
-
-
-def test_pooling_counts_each_question_once_and_prints_the_papers_way_beside():
-    # Gaps at k=2 and k=4: q0 (1, 1), q1 (1, 0), q2 (0, -1). Question means 1, .5, -.5 -> 1/3; pairs (2 + 1 - 1) / 6.
-    frame = tiny(
-        {
-            "random-2": [True, True, True],
-            "hn-2": [False, False, True],
-            "random-4": [True, True, False],
-            "hn-4": [False, True, True],
-        }
-    )
-    table = tables.paired(frame, N_RESAMPLES)
-    question = select(table, "random − hn, pooled over k = 2 and 4", "question")
-    pairs = select(table, "random − hn, pooled over k = 2 and 4, each pair once", "pairs")
-    assert question["n_pairs"] == 3
-    assert question["difference"] == pytest.approx(1 / 3)
-    # Sums of +-2, +-1, +-1 half-steps: at least |2| in 6 of 8 sign vectors.
-    assert question["p"] == pytest.approx(6 / 8)
-    assert pairs["n_pairs"] == 6
-    assert pairs["difference"] == pytest.approx(1 / 3)
-    assert (pairs["a_only"], pairs["b_only"]) == (3, 1)
-    assert pd.isna(pairs["p_holm"])
-
-
-def test_holm_is_over_the_declared_family_and_its_size_is_there(frame):
-    table = tables.paired(frame, N_RESAMPLES)
-    for question, size in (("RQ1", 3 * 2), ("RQ2", 6 * 2), ("RQ3", 3 * 2)):
-        family = table[table["research_question"].eq(question) & table["pooling"].ne("pairs")]
-        assert len(family) == size
-        assert family["n_family"].eq(size).all()
-        adjusted = stats.holm(family["p"].to_numpy(dtype=float, na_value=np.nan)).adjusted
-        assert np.allclose(family["p_holm"].to_numpy(dtype=float, na_value=np.nan), adjusted, equal_nan=True)
-
-
-def test_rq3_pairs_control_across_modalities(frame):
-    table = tables.paired(frame, N_RESAMPLES)
-    contrasts = table.loc[table["research_question"].eq("RQ3"), "contrast"].unique().tolist()
-    assert contrasts == ["control: markdown − image", "control: markdown − pdf", "control: image − pdf"]
-
-
-def test_rq4_adds_no_test(frame):
-    table = tables.paired(frame, N_RESAMPLES)
-    fourth = tables.by_model(table)
-    assert len(fourth) == 2 * 2
-    assert set(fourth["p"].dropna()) <= set(table["p"].dropna())
-    assert fourth["n_family"].isin([6, 12]).all()
-
-
-@pytest.mark.parametrize(
-    ("control", "arm", "documents", "reason", "has_p"),
-    [
-        ([None, None], [True, False], None, "no question was answered and judged in both arms", False),
-        ([True, False], [True, False], None, "no discordant pairs", False),
-        ([True, True, False], [False, True, False], ["one.pdf"] * 3, "interval: one source document", True),
-        ([True, True], [False, False], None, SAME, True),
-    ],
-)
-def test_a_comparison_that_does_not_apply_says_why(control, arm, documents, reason, has_p):
-    table = tables.paired(tiny({"control": control, "hn-4": arm}, documents), N_RESAMPLES)
-    row = select(table, "control − hn-4")
-    assert row["not_applicable"] == reason
-    assert pd.isna(row["low"])
-    assert pd.notna(row["p"]) == has_p
-    text = printing.print_paired(table).iloc[0]
-    assert "not applicable" in text["Difference [95 % interval]"]
-    assert "nan" not in " ".join(text).lower()
-
-
-def test_arms_that_were_not_asked_make_no_row():
-    table = tables.paired(tiny({"control": [True, False], "hn-2": [False, True]}), N_RESAMPLES)
-    assert table["contrast"].tolist() == ["control − hn-2"]
-
-
-def test_paired_does_not_see_the_order_of_rows(frame):
-    shuffled = frame.sample(frac=1, random_state=1)
-    left, right = (tables.paired(f, N_RESAMPLES).set_index(["contrast", "model"]) for f in (frame, shuffled))
-    counts = ["n_pairs", "a_only", "b_only", "p"]
-    pd.testing.assert_frame_equal(left[counts].sort_index(), right[counts].sort_index())
-
-
 # --- infeasible requests and routes that are not comparable ---
 
 
@@ -401,7 +282,7 @@ def test_an_estimate_by_a_route_that_shows_something_else_says_so():
     assert f"m, Image, Control: {said}." in layout.attrs["notes"]
     row = tables.infeasible_table(frame).iloc[0]
     assert (row["n_not_comparable"], row["not_comparable_share"]) == (2, pytest.approx(2 / 3))
-    beside = tables.compare_published(table)
+    beside = published.compare_published(table)
     assert beside["remark"].iloc[0] == f"not one of the paper's models; {said}"
 
 
@@ -415,22 +296,16 @@ def test_only_judged_answers_make_an_estimate_not_comparable():
 def test_a_comparison_with_such_an_arm_says_so():
     shown = tiny({"control": [True, False, True]}, modality="markdown")
     other = asked_of([None] * 3, [False, True, True], other=(1,))
-    table = tables.paired(pd.concat([shown, other], ignore_index=True), N_RESAMPLES)
+    table = comparisons.paired(pd.concat([shown, other], ignore_index=True))
     said = "not comparable: image control, where a route shows the model something else"
     assert table["remark"].tolist() == [said]
     layout = printing.print_paired(table)
     assert layout["Difference [95 % interval]"].iloc[0].endswith("(not comparable)")
     assert "image Control, where a route shows" in layout.attrs["notes"]
-    assert tables.paired(shown, N_RESAMPLES).empty
+    assert comparisons.paired(shown).empty
 
 
 def test_what_is_comparable_has_no_remark(frame):
     assert tables.table_1(frame, N_RESAMPLES)["remark"].eq("").all()
-    assert tables.paired(frame, N_RESAMPLES)["remark"].eq("").all()
+    assert comparisons.paired(frame)["remark"].eq("").all()
     assert "not comparable" not in printing.print_table_1(tables.table_1(frame, N_RESAMPLES)).attrs["notes"]
-
-
-def test_the_papers_share_of_large_payloads_is_quoted():
-    assert tables.published_payloads() == (
-        "In the paper 24.7 % of all cells were over 15 MB (4 % of control; 16 % at k=2; 43 % at k=4)."
-    )

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -9,8 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-# Resamples are drawn in blocks of this many numbers, which bounds memory to some 30 MB.
-DRAWS_PER_BLOCK = 2_000_000
+# Resamples are drawn in blocks of this many numbers, which stay in the processor's cache, and as many of their results
+# are held at once as this, 16 MB.
+DRAWS_PER_BLOCK = 100_000
+RESULTS_AT_ONCE = 2_000_000
+# A mean over 1 to 5 values of k, or a difference of two such, is a whole number of sixtieths.
+MOST_PARTS = 60
+# Sums of more steps than 2^53 would not be exact.
+LARGEST_ON_A_LATTICE = 1e6
 
 
 def outcomes(values: ArrayLike, name: str) -> FloatArray:
@@ -18,9 +25,26 @@ def outcomes(values: ArrayLike, name: str) -> FloatArray:
     column = np.asarray(values, dtype=np.float64)
     if column.ndim != 1:
         raise ValueError(f"{name} must have one dimension, not shape {column.shape}")
-    if np.isinf(column).any():
-        raise ValueError(f"{name} holds an infinite value at row {int(np.flatnonzero(np.isinf(column))[0])}")
+    refuse_infinite(column, name)
     return column
+
+
+def table(values: ArrayLike, name: str, columns: str) -> FloatArray:
+    """Return values as a float array of shape (questions, columns); raise ValueError naming ``name`` if they are not.
+
+    ``columns`` says in the error what a column is.
+    """
+    rows = np.asarray(values, dtype=np.float64)
+    if rows.ndim != 2:
+        raise ValueError(f"{name} must have shape (questions, {columns}), not {rows.shape}")
+    refuse_infinite(rows, name)
+    return rows
+
+
+def refuse_infinite(values: FloatArray, name: str) -> None:
+    """Raise ValueError naming ``name`` and the first row that is infinite."""
+    if np.isinf(values).any():
+        raise ValueError(f"{name} holds an infinite value at row {int(np.argwhere(np.isinf(values))[0, 0])}")
 
 
 def pair_of(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
@@ -43,6 +67,20 @@ def mean(values: FloatArray) -> float:
     """Return the mean, NaN of nothing."""
     # fsum makes the mean independent of the order of rows, to the last bit.
     return math.fsum(values) / len(values) if len(values) else math.nan
+
+
+def t_quantile(share: float, freedom: float) -> float:
+    """Return the quantile of Student's distribution; ``freedom`` need not be whole."""
+    from scipy.special import stdtrit
+
+    return float(stdtrit(freedom, share))
+
+
+def t_above(statistic: float, freedom: float) -> float:
+    """Return the probability that Student's distribution lies above ``statistic``."""
+    from scipy.special import stdtr
+
+    return float(stdtr(freedom, -statistic))
 
 
 def seed_of(rng: np.random.Generator) -> int | None:
@@ -71,12 +109,129 @@ def check_resamples(n_resamples: int) -> None:
         raise ValueError(f"n_resamples must be at least 1, not {n_resamples}")
 
 
+def on_a_lattice(values: FloatArray) -> tuple[IntArray, int] | None:
+    """Return values as whole steps and how many steps make 1, or None if no step of 1 to 1/60 fits them all."""
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest > LARGEST_ON_A_LATTICE:
+        return None
+    for parts in range(1, MOST_PARTS + 1):
+        scaled = values * parts
+        whole = np.rint(scaled)
+        # Relative to the values where they are small, or a column of 1e-12 would pass for a column of 0.
+        if float(np.abs(scaled - whole).max(initial=0.0)) <= 1e-9 * min(1.0, largest * parts):
+            return whole.astype(np.int64), parts
+    return None
+
+
+@dataclass(frozen=True)
+class Clustered:
+    """A column by cluster, those clusters that have a value, in sorted order of their labels.
+
+    ``sums`` of a cluster's values are in steps of 1/``parts``. 0/1 outcomes and their means over a few k are whole
+    steps, so that sums of them are exact: no order of addition, and so no machine, changes their last bit. Where no
+    step fits, ``parts`` is 1. ``rounding`` is what a mean that should be 0 may come to.
+    """
+
+    sums: FloatArray
+    parts: int
+    counts: IntArray
+    rounding: float
+    estimate: float
+    n: int
+    n_missing: int
+
+    @property
+    def n_clusters(self) -> int:
+        """The number of clusters with a value."""
+        return len(self.sums)
+
+    @property
+    def means(self) -> FloatArray:
+        """The mean of each cluster, shape (clusters,)."""
+        return self.sums / (self.parts * self.counts)
+
+    @property
+    def residuals(self) -> FloatArray:
+        """What each cluster's sum is above its share of the mean, shape (clusters,)."""
+        total, n = self.sums.sum(), self.n
+        return np.asarray((self.sums * n - self.counts * total) / (self.parts * n))
+
+    def why_not(self, one: str, same: str) -> str:
+        """Return why nothing can be said of the variation between clusters, "" if something can."""
+        if self.n == 0:
+            return "no values"
+        if self.n_clusters == 1:
+            return f"one cluster: {one}"
+        if np.ptp(self.means) <= self.rounding:
+            return f"every cluster has the same mean: {same}"
+        return ""
+
+
+def cluster_index(
+    labels: Sequence[object] | NDArray[np.generic], known: NDArray[np.bool_], name: str
+) -> tuple[IntArray, int]:
+    """Return the number of each row's cluster, in sorted order of the labels, and how many clusters there are.
+
+    Only rows marked in ``known`` need a label and make a cluster; the others get 0.
+
+    Raises:
+        ValueError: naming ``name`` if it has another number of rows than labels, or a label is missing.
+    """
+    if len(labels) != len(known):
+        raise ValueError(f"{name} and clusters must have equal length, not {len(known)} and {len(labels)}")
+    names = [_cluster_name(label) for label, kept in zip(labels, known, strict=True) if kept]
+    found, numbers = np.unique(np.asarray(names, dtype=np.str_), return_inverse=True)
+    index = np.zeros(len(known), dtype=np.int64)
+    index[known] = numbers
+    return index, len(found)
+
+
+def _steps(values: FloatArray) -> tuple[FloatArray, IntArray]:
+    """Return values as whole steps, and how many steps make 1 in each column: 1 in one that no step fits."""
+    if whole := on_a_lattice(values):
+        # One step for the whole table is quicker, and one finer than a column needs changes no quotient.
+        return whole[0].astype(np.float64), np.full(values.shape[1], whole[1])
+    columns = [on_a_lattice(column) or (column, 1) for column in values.T]
+    return np.column_stack([steps for steps, _ in columns]), np.array([parts for _, parts in columns])
+
+
+def by_cluster(rows: FloatArray, index: IntArray, n_clusters: int) -> list[Clustered]:
+    """Return the totals by cluster of each column of ``rows``, given the number of each row's cluster."""
+    known = ~np.isnan(rows)
+    steps, parts = _steps(np.where(known, rows, 0.0))
+    order = np.argsort(index, kind="stable")
+    starts = np.searchsorted(index[order], np.arange(n_clusters))
+    sums = np.add.reduceat(steps[order], starts, axis=0).T
+    counts = np.add.reduceat(known[order].astype(np.int64), starts, axis=0).T
+    present, n = counts > 0, known.sum(axis=0)
+    rounding = 1e-12 * np.nanmax(np.abs(rows), axis=0, initial=0.0)
+    return [
+        Clustered(
+            sums=sums[number, present[number]],
+            parts=int(parts[number]),
+            counts=counts[number, present[number]],
+            rounding=float(rounding[number]),
+            estimate=mean(rows[known[:, number], number]),
+            n=int(n[number]),
+            n_missing=len(rows) - int(n[number]),
+        )
+        for number in range(rows.shape[1])
+    ]
+
+
+def clustered(values: ArrayLike, labels: Sequence[object] | NDArray[np.generic], name: str) -> Clustered:
+    """Return the totals by cluster of one column.
+
+    Raises:
+        ValueError: values and labels differ in length, a value is infinite, or a label is missing.
+    """
+    column = outcomes(values, name)
+    return by_cluster(column[:, None], *cluster_index(labels, ~np.isnan(column), name))[0]
+
+
 def cluster_totals(values: FloatArray, labels: Sequence[object]) -> tuple[FloatArray, IntArray]:
     """Return sum and count of the values in each cluster, clusters in sorted order of their labels."""
-    if not len(labels):
-        return np.zeros(0), np.zeros(0, dtype=np.int64)
-    names = np.asarray([_cluster_name(label) for label in labels], dtype=np.str_)
-    _, index = np.unique(names, return_inverse=True)
+    index, _ = cluster_index(labels, np.ones(len(values), dtype=np.bool_), "values")
     return np.bincount(index, weights=values).astype(np.float64), np.bincount(index).astype(np.int64)
 
 
@@ -93,6 +248,6 @@ def by_k(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray]:
     left, right = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     if left.ndim != 2 or left.shape != right.shape:
         raise ValueError(f"a and b must both have shape (questions, k values), not {left.shape} and {right.shape}")
-    if np.isinf(left).any() or np.isinf(right).any():
-        raise ValueError("a or b holds an infinite value")
+    refuse_infinite(left, "a")
+    refuse_infinite(right, "b")
     return left, right

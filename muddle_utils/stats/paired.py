@@ -1,23 +1,35 @@
-"""Paired differences and their tests: exact McNemar, sign-flip, pooling over k, Holm."""
+"""Paired differences and their tests: exact McNemar, sign-flip, clustered t, Cochran, equivalence, pooling, Holm."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from muddle_utils.stats.arrays import (
     DRAWS_PER_BLOCK,
     FloatArray,
     IntArray,
     binary,
+    by_cluster,
     by_k,
     check_resamples,
+    cluster_index,
+    clustered,
     mean,
+    on_a_lattice,
     outcomes,
     pair_of,
     seed_of,
+    t_above,
+    t_quantile,
+    table,
 )
+from muddle_utils.stats.intervals import NO_ERROR, clustered_error
+
+# The exact sign-flip test adds at most this many probabilities, some seconds; more units are to be drawn.
+MOST_ADDITIONS = 1_000_000_000
 
 
 @dataclass(frozen=True)
@@ -51,7 +63,11 @@ class McNemar:
 
 @dataclass(frozen=True)
 class SignFlip:
-    """Two-sided sign-flip test that the mean of ``n`` differences, ``n_nonzero`` of them not 0, is 0."""
+    """Two-sided sign-flip test that the mean of ``n`` differences is 0.
+
+    ``n_nonzero`` of what is flipped are not 0: of the questions, or of the ``n_clusters`` where whole clusters are
+    flipped (None where they are not).
+    """
 
     p_value: float
     difference: float
@@ -62,6 +78,73 @@ class SignFlip:
     n_resamples: int
     seed: int | None
     note: str = ""
+    n_clusters: int | None = None
+
+
+@dataclass(frozen=True)
+class ClusteredTest:
+    """Two-sided t test that the mean of ``n`` differences in ``n_clusters`` clusters is 0."""
+
+    p_value: float
+    statistic: float
+    degrees_of_freedom: float
+    difference: float
+    standard_error: float
+    n: int
+    n_missing: int
+    n_clusters: int
+    method: str
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """Two one-sided t tests that a mean difference lies between -``margin`` and ``margin``.
+
+    ``p_above`` is of the test that it is above -margin, ``p_below`` that it is below margin, and ``p_value`` the
+    larger. ``low`` and ``high`` end the interval of level 1 - 2 (1 - ``level``). ``equivalent`` is True where that
+    interval is inside the margin; False says only that this was not shown, which ``reason`` may explain.
+    """
+
+    equivalent: bool
+    p_value: float
+    p_above: float
+    p_below: float
+    difference: float
+    low: float
+    high: float
+    margin: float
+    level: float
+    standard_error: float
+    degrees_of_freedom: float
+    n: int
+    n_missing: int
+    n_clusters: int
+    method: str
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class CochranQ:
+    """Cochran's test that ``n`` questions are right equally often in each of ``n_conditions``.
+
+    ``n_discordant`` questions are right in some conditions and wrong in others; no other counts. ``p_value`` is from
+    the chi-square distribution, ``permutation_p`` from ``n_resamples`` permutations, NaN if no generator was given.
+    """
+
+    p_value: float
+    permutation_p: float
+    q: float
+    degrees_of_freedom: int
+    n: int
+    n_discordant: int
+    n_missing: int
+    n_conditions: int
+    method: str
+    n_resamples: int
+    seed: int | None
+    note: str = ""
+    n_clusters: int | None = None
 
 
 @dataclass(frozen=True)
@@ -201,21 +284,21 @@ def exact_mcnemar(a: ArrayLike, b: ArrayLike) -> McNemar:
     )
 
 
-def _on_a_lattice(differences: FloatArray) -> IntArray | None:
-    """Return the differences as whole multiples of a common unit, or None if no unit of 1 to 1/60 fits."""
-    for parts in range(1, 61):
-        scaled = differences * parts
-        whole = np.rint(scaled)
-        if np.allclose(scaled, whole, rtol=0, atol=1e-9):
-            return whole.astype(np.int64)
-    return None
-
-
-def _exact_sign_flip(steps: IntArray) -> float:
-    """Return P(|sum of +-steps| >= |sum of steps|), by convolving one two-point distribution a question."""
-    reach = int(np.abs(steps).sum())
+def _exact_sign_flip(differences: FloatArray) -> float:
+    """Return P(|sum of +-differences| >= |their sum|), by convolving one two-point distribution a difference."""
+    lattice = on_a_lattice(differences)
+    if lattice is None:
+        raise ValueError("differences have no common unit of at least 1/60: pass a generator to draw signs")
+    steps = lattice[0] // np.gcd.reduce(lattice[0])
+    sizes = np.abs(steps)
+    reach = int(sizes.sum())
+    if reach * len(sizes) > MOST_ADDITIONS:
+        raise ValueError(
+            f"an exact test of {len(sizes)} differences with {2 * reach + 1} possible sums is too large: "
+            "pass a generator to draw signs"
+        )
     probability = np.ones(1)
-    for step in np.abs(steps):
+    for step in sizes:
         wider = np.zeros(len(probability) + 2 * step)
         wider[: len(probability)] += probability / 2
         wider[2 * step :] += probability / 2
@@ -225,6 +308,7 @@ def _exact_sign_flip(steps: IntArray) -> float:
 
 
 def _sampled_sign_flip(differences: FloatArray, rng: np.random.Generator, n_resamples: int) -> float:
+    check_resamples(n_resamples)
     # The tolerance keeps a flipped sum that equals the observed one from being lost to rounding.
     threshold = abs(math.fsum(differences)) - 1e-9 * float(np.abs(differences).sum())
     block = max(1, DRAWS_PER_BLOCK // len(differences))
@@ -245,8 +329,8 @@ def question_sign_flip(
     distribution of the sum is convolved question by question, which needs differences that are multiples of a common
     unit (0/1 outcomes, or their means over a few k); on 0/1 outcomes it then equals the exact McNemar test. With a
     generator, signs are drawn and p = (1 + as extreme) / (1 + n_resamples), never 0. Assumes that under the null a
-    question's difference is as likely d as -d, and independent questions; pass each document's summed difference to
-    flip whole documents instead.
+    question's difference is as likely d as -d, and independent questions; ``cluster_sign_flip`` needs independent
+    documents only.
 
     Reference: Fisher (1935), The Design of Experiments, section 21; Phipson and Smyth (2010) for the added 1.
 
@@ -256,36 +340,292 @@ def question_sign_flip(
         n_resamples: number of drawn sign vectors, unused in the exact test.
 
     Raises:
-        ValueError: the exact test is asked of differences without a common unit of at least 1/60.
+        ValueError: the exact test is asked of differences without a common unit of at least 1/60, or of so many and
+            so different ones that it would take too long.
 
     >>> question_sign_flip([1, 1, 1, 0, -1]).p_value  # (1 + 4 + 4 + 1) / 16
     0.625
     """
     column = outcomes(differences, "differences")
-    present = column[~np.isnan(column)]
-    nonzero = present[present != 0]
-    note = "" if len(nonzero) else ("every difference is 0: p is 1 by definition" if len(present) else "no differences")
-    exact = rng is None
-    if note:
-        p_value = 1.0 if len(present) else math.nan
-    elif rng is None:
-        steps = _on_a_lattice(nonzero)
-        if steps is None:
-            raise ValueError("differences have no common unit of at least 1/60: pass a generator to draw signs")
-        p_value = _exact_sign_flip(steps)
+    return _sign_flip(column, np.arange(len(column)), rng, n_resamples, None)
+
+
+def cluster_sign_flip(
+    differences: ArrayLike,
+    clusters: Sequence[object] | NDArray[np.generic],
+    rng: np.random.Generator | None = None,
+    n_resamples: int = 10_000,
+) -> SignFlip:
+    """Return the two-sided sign-flip test that the mean difference is 0, with whole clusters flipped.
+
+    Formula: p = P(|sum_g s_g D_g| >= |sum_g D_g|) with independent fair signs s_g and D_g the sum of the differences
+    in cluster g. Exact or drawn as in ``question_sign_flip``, which it equals if every question is a cluster of its
+    own. Assumes independent clusters (documents), in each of which, under the null, all differences are as likely as
+    all of them with the other sign; it says nothing about questions on one document. With G clusters p is at least
+    2 / 2^G, so that five or fewer can never reach 5 %.
+
+    Reference: Fisher (1935), The Design of Experiments, section 21; Phipson and Smyth (2010) for the added 1; Canay,
+    Romano and Shaikh (2017), Econometrica 85, for flipping clusters.
+
+    Args:
+        differences: shape (questions,), NaN where a question has none.
+        clusters: shape (questions,), labels (document ids) or integers; None, NaN and "" are refused.
+        rng: the generator, or None for the exact test.
+        n_resamples: number of drawn sign vectors, unused in the exact test.
+
+    Returns:
+        The test; ``difference`` is the mean over questions, ``n_nonzero`` the number of clusters that can be flipped.
+
+    Raises:
+        ValueError: shapes differ, a label is missing, or as ``question_sign_flip``.
+
+    >>> cluster_sign_flip([1, 1, 1, 0, -1], ["a", "a", "b", "b", "c"]).p_value  # 2, 1, -1: 6 of 8 sums reach 2
+    0.75
+    """
+    column = outcomes(differences, "differences")
+    index, n_clusters = cluster_index(clusters, ~np.isnan(column), "differences")
+    return _sign_flip(column, index, rng, n_resamples, n_clusters)
+
+
+def _sign_flip(
+    column: FloatArray, index: IntArray, rng: np.random.Generator | None, n_resamples: int, n_clusters: int | None
+) -> SignFlip:
+    """Return the sign-flip test of the units that ``index`` numbers."""
+    [totals] = by_cluster(column[:, None], index, int(index.max(initial=-1)) + 1)
+    units = totals.sums[np.abs(totals.means) > totals.rounding]
+    note, p_value = "", math.nan
+    if not totals.n:
+        note = "no differences"
+    elif not len(units):
+        what = "difference is 0" if n_clusters is None else "cluster's differences add up to 0"
+        note, p_value = f"every {what}: p is 1 by definition", 1.0
+    elif rng is not None:
+        p_value = _sampled_sign_flip(units / totals.parts, rng, n_resamples)
     else:
-        check_resamples(n_resamples)
-        p_value = _sampled_sign_flip(nonzero, rng, n_resamples)
+        p_value = _exact_sign_flip(units)
+    drawn = rng is not None and not note
+    unit = "" if n_clusters is None else ", whole clusters"
     return SignFlip(
         p_value=p_value,
-        difference=mean(present),
-        n=len(present),
-        n_nonzero=len(nonzero),
-        n_missing=len(column) - len(present),
-        method="exact sign-flip" if exact else "sampled sign-flip",
-        n_resamples=0 if exact or note else n_resamples,
-        seed=None if rng is None or note else seed_of(rng),
+        difference=totals.estimate,
+        n=totals.n,
+        n_nonzero=len(units),
+        n_missing=totals.n_missing,
+        method=f"{'exact' if rng is None else 'sampled'} sign-flip{unit}",
+        n_resamples=n_resamples if drawn else 0,
+        seed=seed_of(rng) if rng is not None and drawn else None,
         note=note,
+        n_clusters=n_clusters,
+    )
+
+
+def clustered_test(differences: ArrayLike, clusters: Sequence[object] | NDArray[np.generic]) -> ClusteredTest:
+    """Return the two-sided t test that the mean difference is 0, with its clustered standard error.
+
+    Formula: statistic = mean / SE, compared with Student's distribution, where SE and the degrees of freedom are those
+    of ``clustered_mean`` with method "cr2"; p < 1 - level is then the same as that 0 lies outside its interval. With
+    every question a cluster of its own it is the paired t test. Assumes independent clusters (documents).
+
+    Reference: Bell and McCaffrey (2002), Survey Methodology 28; Pustejovsky and Tipton (2018), Journal of Business and
+    Economic Statistics 36.
+
+    Args:
+        differences: shape (questions,), NaN where a question has none.
+        clusters: shape (questions,), labels (document ids) or integers; None, NaN and "" are refused.
+
+    Returns:
+        The test; p is NaN, with a note, if there is no variation between clusters to compare the mean with.
+
+    Raises:
+        ValueError: shapes differ, a label is missing, or a value is infinite.
+
+    >>> test = clustered_test([1, 1, 0, 1], ["a", "b", "c", "d"])
+    >>> round(test.statistic, 6), round(test.degrees_of_freedom, 6), round(test.p_value, 4)
+    (3.0, 3.0, 0.0577)
+    """
+    totals = clustered(differences, clusters, "differences")
+    note = totals.why_not(*NO_ERROR)
+    error = freedom = statistic = p_value = math.nan
+    if not note:
+        error, freedom = clustered_error(totals)
+        statistic = totals.estimate / error
+        p_value = 2 * t_above(abs(statistic), freedom)
+    return ClusteredTest(
+        p_value=p_value,
+        statistic=statistic,
+        degrees_of_freedom=freedom,
+        difference=totals.estimate,
+        standard_error=error,
+        n=totals.n,
+        n_missing=totals.n_missing,
+        n_clusters=totals.n_clusters,
+        method="clustered t, CR2 with Satterthwaite degrees of freedom",
+        note=note,
+    )
+
+
+def equivalence(
+    differences: ArrayLike,
+    clusters: Sequence[object] | NDArray[np.generic],
+    margin: float,
+    level: float = 0.95,
+) -> Equivalence:
+    """Return two one-sided clustered t tests that the mean difference is smaller than a margin either way.
+
+    Formula: with SE and df of ``clustered_mean`` ("cr2"), p_above = P(T_df >= (mean + margin) / SE) and
+    p_below = P(T_df >= (margin - mean) / SE). Equivalence is shown if both are below 1 - level, which is the same as
+    that the interval mean +- t SE of level 1 - 2 (1 - level), 90 % for 95 %, lies inside the margin. That a test of
+    no difference is not significant shows nothing of the kind. The margin is to be declared before the data are seen.
+    Assumes independent clusters (documents).
+
+    Reference: Schuirmann (1987), Journal of Pharmacokinetics and Biopharmaceutics 15; Lakens (2017), Social
+    Psychological and Personality Science 8.
+
+    Args:
+        differences: shape (questions,), NaN where a question has none.
+        clusters: shape (questions,), labels (document ids) or integers; None, NaN and "" are refused.
+        margin: the largest difference that counts as none, in the unit of the differences, above 0.
+        level: 1 minus the error rate of each test, above 1/2.
+
+    Raises:
+        ValueError: the margin is not a positive number, level is out of range, or as ``clustered_test``.
+
+    >>> test = equivalence([0, 0, 0.1, -0.1, 0, 0.1, 0, -0.1], range(8), margin=0.1)
+    >>> test.equivalent, round(test.p_value, 4), round(test.low, 3), round(test.high, 3)
+    (True, 0.0036, -0.051, 0.051)
+    """
+    if not 0 < margin < math.inf:
+        raise ValueError(f"margin must be a positive number, such as 0.05, not {margin}")
+    if not 0.5 < level < 1:
+        raise ValueError(f"level must be between 0.5 and 1 for two one-sided tests, such as 0.95, not {level}")
+    totals = clustered(differences, clusters, "differences")
+    reason = totals.why_not(*NO_ERROR)
+    mean = totals.estimate
+    error = freedom = p_above = p_below = reach = math.nan
+    if not reason:
+        error, freedom = clustered_error(totals)
+        p_above, p_below = (t_above((margin + sign * mean) / error, freedom) for sign in (1, -1))
+        reach = t_quantile(level, freedom) * error
+    return Equivalence(
+        equivalent=not reason and max(p_above, p_below) < 1 - level,
+        p_value=max(p_above, p_below),
+        p_above=p_above,
+        p_below=p_below,
+        difference=mean,
+        low=mean - reach,
+        high=mean + reach,
+        margin=margin,
+        level=level,
+        standard_error=error,
+        degrees_of_freedom=freedom,
+        n=totals.n,
+        n_missing=totals.n_missing,
+        n_clusters=totals.n_clusters,
+        method="two one-sided clustered t tests, CR2 with Satterthwaite degrees of freedom",
+        reason=reason,
+    )
+
+
+def _permuted_q(rows: IntArray, rng: np.random.Generator, n_resamples: int) -> float:
+    """Return the share of permutations within rows whose column totals spread as far as those seen, or further."""
+    check_resamples(n_resamples)
+    # Rows of equal numbers cannot be permuted, and nothing but the sum of squared totals changes in Cochran's Q.
+    rows = rows[np.ptp(rows, axis=1) > 0]
+    spread = (rows.sum(axis=0) ** 2).sum()
+    block = max(1, DRAWS_PER_BLOCK // max(1, rows.size))
+    as_extreme = 0
+    for start in range(0, n_resamples, block):
+        size = min(block, n_resamples - start)
+        permuted = rng.permuted(np.broadcast_to(rows, (size, *rows.shape)), axis=2)
+        as_extreme += int(((permuted.sum(axis=1) ** 2).sum(axis=1) >= spread).sum())
+    return (1 + as_extreme) / (1 + n_resamples)
+
+
+def cochran_q(
+    outcomes: ArrayLike,
+    rng: np.random.Generator | None = None,
+    n_resamples: int = 10_000,
+    clusters: Sequence[object] | NDArray[np.generic] | None = None,
+) -> CochranQ:
+    """Return Cochran's Q test that the share of right answers is the same in all conditions.
+
+    Formula: over the questions with an outcome in each of the k conditions, with C_j right answers in condition j,
+    R_i of question i and T in all, Q = (k - 1) (k sum C_j^2 - T^2) / (k T - sum R_i^2), compared with the chi-square
+    distribution of k - 1 degrees of freedom. For two conditions Q is McNemar's statistic without correction. The
+    chi-square distribution is good from some 24 / k discordant questions on. With a generator, permutation_p =
+    (1 + as extreme) / (1 + n_resamples) over permutations of the conditions inside each question, never 0, which is
+    right for any number of them.
+
+    Both assume independent questions, each under the null as likely right in one condition as in another. With
+    ``clusters``, the conditions of all questions in a cluster (document) are permuted together, and permutation_p
+    assumes independent clusters only; Q and the chi-square p-value remain as they are.
+
+    Reference: Cochran (1950), Biometrika 37; Tate and Brown (1970), Journal of the American Statistical Association
+    65, for how many questions it takes; Phipson and Smyth (2010) for the added 1.
+
+    Args:
+        outcomes: shape (questions, conditions), 0, 1 or NaN.
+        rng: the generator for permutations, or None for the chi-square distribution alone.
+        n_resamples: number of permutations, unused without a generator.
+        clusters: shape (questions,), labels (document ids) or integers, or None where each question is its own.
+
+    Returns:
+        The test; ``n_missing`` questions lack an outcome in a condition. p is NaN, with a note, if none is discordant.
+
+    Raises:
+        ValueError: there are fewer than two conditions, an outcome is neither 0 nor 1 nor NaN, clusters are given
+            without a generator, or their number differs.
+
+    >>> test = cochran_q([[1, 1, 0], [1, 0, 0], [1, 1, 0], [1, 1, 1], [0, 1, 0]])
+    >>> test.q, test.degrees_of_freedom, round(test.p_value, 4)  # 2 (3 (16 + 16 + 1) - 81) / (27 - 19)
+    (4.5, 2, 0.1054)
+    """
+    rows = table(outcomes, "outcomes", "conditions")
+    if rows.shape[1] < 2:
+        raise ValueError(f"outcomes must have two or more conditions to compare, not {rows.shape[1]}")
+    if clusters is not None and rng is None:
+        raise ValueError("clusters are for the permutations, which need a generator: pass rng")
+    known = np.asarray(~np.isnan(rows).any(axis=1))
+    if len(wrong := np.flatnonzero(~((rows == 0) | (rows == 1) | np.isnan(rows)).all(axis=1))):
+        raise ValueError(f"outcomes must be 0 or 1 for Cochran's Q, not {rows[wrong[0]].tolist()} at row {wrong[0]}")
+    units, n_clusters = np.flatnonzero(known), None
+    if clusters is not None:
+        index, n_clusters = cluster_index(clusters, known, "outcomes")
+        units = index[known]
+    complete = rows[known].astype(np.int64)
+    n_conditions = rows.shape[1]
+    right, total = complete.sum(axis=0), int(complete.sum())
+    n_discordant = int((np.ptp(complete, axis=1) > 0).sum())
+    note = "" if n_discordant else "no question differs between conditions"
+    if not len(complete):
+        note = "no question has an outcome in every condition"
+    q = p_value = permutation_p = math.nan
+    if not note:
+        from scipy.special import chdtrc
+
+        inside = n_conditions * total - int((complete.sum(axis=1) ** 2).sum())
+        q = (n_conditions - 1) * (n_conditions * int((right**2).sum()) - total**2) / inside
+        p_value = float(chdtrc(n_conditions - 1, q))
+        if rng is not None:
+            sums = np.zeros((int(units.max()) + 1, n_conditions), dtype=np.int64)
+            np.add.at(sums, units, complete)
+            permutation_p = _permuted_q(sums, rng, n_resamples)
+    drawn = rng is not None and not note
+    permuted = f", permutations {'inside questions' if clusters is None else 'of whole clusters'}" if drawn else ""
+    return CochranQ(
+        p_value=p_value,
+        permutation_p=permutation_p,
+        q=q,
+        degrees_of_freedom=n_conditions - 1,
+        n=len(complete),
+        n_discordant=n_discordant,
+        n_missing=len(rows) - len(complete),
+        n_conditions=n_conditions,
+        method=f"Cochran's Q, chi-square{permuted}",
+        n_resamples=n_resamples if drawn else 0,
+        seed=seed_of(rng) if rng is not None and drawn else None,
+        note=note,
+        n_clusters=n_clusters,
     )
 
 

@@ -1,0 +1,213 @@
+"""Folders of files with checksums, as whole folders or archives: written so that nobody trips, read with mistrust.
+
+A bundle comes from elsewhere. Before a file of it is read, its name has to be plain, itself no link, and its bytes
+those that the checksums list.
+"""
+
+import contextlib
+import os
+import re
+import shutil
+import tempfile
+import zipfile
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from muddle_utils.store import file_sha256, write_atomically
+
+SUMS: Final = "SHA256SUMS"
+CONTENTS: Final = "bundle.json"
+MANIFEST: Final = "manifest.json"
+# One part of a file's way in a bundle: nothing hidden, nothing that leads elsewhere.
+NAME: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,199}")
+
+
+class BundleError(ValueError):
+    """A bundle that cannot be made or used; the message names the file or parameter and the mend."""
+
+
+# --- Writing -------------------------------------------------------------------------------------------------------
+
+
+def files_below(folder: Path) -> list[str]:
+    """Return the ways of all files below a folder, sorted, with ``/`` between folders."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
+
+
+def write_sums(folder: Path) -> list[str]:
+    """Write the checksums of all files; return the names of all files, the checksums included."""
+    names = files_below(folder)
+    lines = [f"{file_sha256(folder / name)}  {name}\n" for name in names]
+    write_atomically(folder / SUMS, "".join(lines).encode())
+    return sorted([*names, SUMS])
+
+
+def refuse_foreign(out: Path) -> None:
+    """Refuse to overwrite what is no bundle, or holds files that are not its own.
+
+    Raises:
+        BundleError: naming what is there.
+    """
+    if not out.exists() and not out.is_symlink():
+        return
+    if out.is_dir() and not any(out.iterdir()):
+        return
+    if not (out / SUMS).is_file() or not (out / CONTENTS).is_file():
+        raise BundleError(f"{out} is there and is no bundle, so it is not overwritten: give another --out")
+    lines = (out / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    own = {line[66:] for line in lines} | {SUMS}
+    if foreign := [name for name in files_below(out) if name not in own]:
+        raise BundleError(f"{out} holds {foreign[0]}, which no export wrote, so it is not overwritten: move it away")
+
+
+def refuse_foreign_zip(path: Path) -> None:
+    """Refuse to overwrite a file that is no archive of a bundle.
+
+    Raises:
+        BundleError: naming it.
+    """
+    if not path.exists():
+        return
+    if zipfile.is_zipfile(path):
+        with zipfile.ZipFile(path) as archive:
+            if any(name.endswith(f"/{CONTENTS}") for name in archive.namelist()):
+                return
+    raise BundleError(f"{path} is there and is no bundle, so it is not overwritten: give another --out")
+
+
+def put(temporary: Path, out: Path) -> None:
+    """Give a finished folder its name, in place of an older bundle if there is one."""
+    aside = out.with_name(f".{out.name}.{os.getpid()}.old")
+    if out.exists():
+        out.rename(aside)
+    temporary.rename(out)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def write_zip(folder: Path, names: Iterable[str], path: Path, top: str) -> None:
+    """Write files below a folder as one archive in which all is below ``top``; no time gets into it."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in names:
+                entry = zipfile.ZipInfo(f"{top}/{name}", (1980, 1, 1, 0, 0, 0))
+                entry.external_attr = 0o100644 << 16
+                entry.compress_type = zipfile.ZIP_DEFLATED
+                archive.writestr(entry, (folder / name).read_bytes())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+# --- Reading -------------------------------------------------------------------------------------------------------
+
+
+def way_problem(name: str) -> str:
+    """Return what is wrong with a file's way in a bundle: only plain names below it are taken."""
+    if name.startswith("/") or "\\" in name or ":" in name:
+        return "is no relative way"
+    parts = name.split("/")
+    if ".." in parts:
+        return "leads out of the bundle"
+    return "" if len(parts) <= 3 and all(NAME.fullmatch(part) for part in parts) else "is no plain name"
+
+
+@contextlib.contextmanager
+def opened(bundle: Path) -> Iterator[Path]:
+    """Give the folder of a bundle: itself, or that of an archive's files, which are unpacked for the time being.
+
+    Raises:
+        BundleError: there is nothing, or the archive is damaged or holds what no bundle holds.
+    """
+    if bundle.is_dir():
+        yield bundle
+        return
+    if not bundle.exists():
+        raise BundleError(f"{bundle} is missing: give the folder or .zip file that muddle export made")
+    if not zipfile.is_zipfile(bundle):
+        raise BundleError(f"{bundle} is no bundle: give the folder or .zip file that muddle export made")
+    with tempfile.TemporaryDirectory(prefix="muddle-") as folder:
+        _unpack(bundle, Path(folder))
+        yield Path(folder)
+
+
+def _unpack(bundle: Path, folder: Path) -> None:
+    """Unpack an archive whose every entry is a plain file below one folder.
+
+    Raises:
+        BundleError: naming the archive and the entry.
+    """
+    try:
+        with zipfile.ZipFile(bundle) as archive:
+            entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+            _refuse_entries(bundle, entries)
+            if sum(entry.file_size for entry in entries) > shutil.disk_usage(folder).free:
+                raise BundleError(f"{bundle} needs more room than {folder} has: free some, or unpack it yourself")
+            for entry in entries:
+                target = folder / entry.filename.partition("/")[2]
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(entry) as source, target.open("xb") as file:
+                    shutil.copyfileobj(source, file)
+    except (zipfile.BadZipFile, NotImplementedError, EOFError, zlib.error, RuntimeError) as error:
+        raise BundleError(f"{bundle} is damaged ({error}): get it again") from None
+
+
+def _refuse_entries(bundle: Path, entries: Sequence[zipfile.ZipInfo]) -> None:
+    seen = set()
+    for entry in entries:
+        top, _, name = entry.filename.partition("/")
+        kind = (entry.external_attr >> 16) & 0o170000
+        problem = way_problem(entry.filename) if entry.filename.startswith(("/", "\\")) else way_problem(name)
+        if not problem and not NAME.fullmatch(top):
+            problem = "does not lie below one folder"
+        if kind not in (0, 0o100000):
+            problem = "is a link or device"
+        if entry.filename in seen:
+            problem = "is there twice"
+        if problem:
+            raise BundleError(f"{bundle} holds {entry.filename!r}, which {problem}: no export made it, do not trust it")
+        seen.add(entry.filename)
+    if len({entry.filename.partition("/")[0] for entry in entries}) > 1:
+        raise BundleError(f"{bundle} holds more than one folder: give a .zip file that muddle export made")
+
+
+def check_sums(folder: Path) -> dict[str, str]:
+    """Return the checksum of every file that a bundle lists, after checking all of them.
+
+    Raises:
+        BundleError: the list is missing or holds what no export writes, or files are damaged, missing or links; the
+            message names them.
+    """
+    path = folder / SUMS
+    if not path.is_file() or path.is_symlink():
+        raise BundleError(f"{path} is missing: {folder} is no bundle, or not all of one")
+    sums: dict[str, str] = {}
+    for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+        match = re.fullmatch(r"([0-9a-f]{64})  (.+)", line)
+        if match is None:
+            raise BundleError(f"{path}, line {number}: it is no checksum and name, get the bundle again")
+        digest, name = match.groups()
+        if problem := way_problem(name) or ("is there twice" if name in sums else ""):
+            raise BundleError(f"{path}, line {number}: {name!r} {problem}; no export made it, do not trust it")
+        sums[name] = digest
+    if unlisted := [name for name in (CONTENTS, f"figures/{MANIFEST}") if name not in sums]:
+        raise BundleError(f"{path} does not list {unlisted[0]}: get the bundle again")
+    _check_files(folder, sums)
+    return sums
+
+
+def _check_files(folder: Path, sums: Mapping[str, str]) -> None:
+    problems = []
+    for name, digest in sums.items():
+        file = folder / name
+        if any(place.is_symlink() for place in (file, *file.parents) if place != folder and folder in place.parents):
+            problems.append(f"{name} (a link)")
+        elif not file.is_file():
+            problems.append(f"{name} (missing)")
+        elif file_sha256(file) != digest:
+            problems.append(f"{name} (damaged)")
+    if problems:
+        more = f" and {len(problems) - 20} more" if problems[20:] else ""
+        raise BundleError(f"{folder} is not as it was exported: {', '.join(problems[:20])}{more}; get it again")

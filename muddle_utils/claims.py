@@ -1,0 +1,145 @@
+"""What a study shows, as one sentence a research question, model and modality, written by rule from the tables.
+
+A difference is ``shown`` when its clustered interval leaves out zero and its test still stands after Holm's adjustment
+over the declared family; ``suggested`` when only the interval does; else ``not shown``. Not shown is not the same as
+absent: for that there is the equivalence test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import pandas as pd
+
+from muddle_utils.frames import as_records
+from muddle_utils.printing import MODALITY_NAMES, contrast_name
+from muddle_utils.tables import typed
+
+ALPHA: Final = 0.05
+COLUMNS: Final = (
+    *("research_question", "claim", "model", "modality", "difference", "low", "high", "n_pairs", "n_documents"),
+    *("p", "p_holm", "verdict", "not_applicable", "method"),
+)
+# By comparison, what it says when the second arm is worse, better, or not told apart.
+_WORDS: Final = {
+    "topic": (
+        "Hard negatives cost more than random distractors",
+        "Hard negatives cost less than random distractors",
+        "No difference between hard negatives and random distractors can be told from zero",
+    ),
+    "length": (
+        "Random distractors cost accuracy against the source alone",
+        "Accuracy is higher among random distractors than with the source alone",
+        "No cost of random distractors can be told from zero",
+    ),
+    "both": (
+        "Hard negatives cost accuracy against the source alone",
+        "Accuracy is higher among hard negatives than with the source alone",
+        "No cost of hard negatives can be told from zero",
+    ),
+    "modality": (
+        "The first modality gives more right answers than the second",
+        "The first modality gives fewer right answers than the second",
+        "No difference between the two modalities can be told from zero",
+    ),
+}
+_KINDS: Final = {"control − random-2": "length", "control − random-4": "length", "control − hn-4": "both"}
+
+
+def points(value: float) -> str:
+    """Return a share as signed percentage points to one decimal, with a minus sign and none on zero."""
+    text = f"{100 * value:+.1f}"
+    return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
+
+
+def verdict_of(row: Mapping[str, Any]) -> str:
+    """Return ``shown``, ``suggested`` or ``not shown``, or empty where no interval applies."""
+    if pd.isna(row["low"]):
+        return ""
+    if float(row["low"]) <= 0 <= float(row["high"]):
+        return "not shown"
+    return "shown" if not pd.isna(row["p_holm"]) and float(row["p_holm"]) <= ALPHA else "suggested"
+
+
+def _kind(row: Mapping[str, Any]) -> str:
+    """Return which sentences a row of ``paired`` takes, empty if it is no headline."""
+    if row["research_question"] == "RQ3":
+        return "modality"
+    return "topic" if row["pooling"] == "question" else _KINDS.get(row["contrast"], "")
+
+
+def _sentence(row: Mapping[str, Any], kind: str, verdict: str) -> str:
+    worse, better, same = _WORDS[kind]
+    said = {"not shown": same}.get(verdict, worse if float(row["difference"]) > 0 else better)
+    numbers = f"{points(row['difference'])} points [{points(row['low'])}, {points(row['high'])}]"
+    counted = f"{row['n_pairs']:,} questions of {row['n_documents']:,} documents"
+    family = f"the {row['n_family']} comparisons of {row['research_question']}"
+    doubt = f", but not after Holm's adjustment over {family}" if verdict == "suggested" else ""
+    return f"{said}{doubt}: {contrast_name(row['contrast'])} is {numbers} on {counted}."
+
+
+def _kept(row: Mapping[str, Any]) -> dict[str, object]:
+    """Return what a claim takes over from its row; its p-value is that of the test that keeps documents together."""
+    return {name: row[name] for name in COLUMNS if name in row} | {"p": row.get("p_document", row["p"])}
+
+
+def claims(paired: pd.DataFrame, equivalence: pd.DataFrame) -> pd.DataFrame:
+    """Return the study's claims, one a row: RQ1 pooled over k, RQ2 against the control, RQ3, and equivalence.
+
+    Args:
+        paired: as ``comparisons.paired`` returns it.
+        equivalence: as ``comparisons.equivalent`` returns it.
+    """
+    rows: list[dict[str, object]] = []
+    for row in as_records(paired):
+        if kind := _kind(row):
+            verdict = verdict_of(row)
+            why = row["not_applicable"] or ("" if verdict else "no interval")
+            claim = (
+                _sentence(row, kind, verdict)
+                if verdict
+                else f"{contrast_name(row['contrast'])}: not applicable, {why}."
+            )
+            rows.append(_kept(row) | {"claim": claim, "verdict": verdict})
+    for row in as_records(equivalence):
+        if row["contrast"] == "control − random-4":
+            rows.append(_equivalence(row))
+    order = {name: place for place, name in enumerate(("RQ1", "RQ2", "RQ3"))}
+    rows.sort(key=lambda row: order[str(row["research_question"])])
+    return typed(rows, COLUMNS)
+
+
+def _equivalence(row: Mapping[str, Any]) -> dict[str, object]:
+    margin = f"{100 * row['margin']:g} points"
+    kept = _kept(row) | {"research_question": "RQ2"}
+    if row["not_applicable"]:
+        return kept | {
+            "claim": f"Whether Random-4 stays within {margin} of Control: not applicable, {row['not_applicable']}."
+        }
+    inside = bool(row["equivalent"])
+    said = (
+        f"Random-4 stays within {margin} of Control"
+        if inside
+        else f"That Random-4 stays within {margin} of Control is not shown"
+    )
+    ends = f"the 90 % interval of Control − Random-4 is [{points(row['low'])}, {points(row['high'])}] points"
+    counted = f"{row['n_pairs']:,} questions of {row['n_documents']:,} documents"
+    return kept | {"claim": f"{said}: {ends} on {counted}.", "verdict": "shown" if inside else "not shown"}
+
+
+def headline(table: pd.DataFrame) -> str:
+    """Return the verdict on RQ1 as one sentence for each model and modality, in order."""
+    rows = [row for row in as_records(table) if row["research_question"] == "RQ1"]
+    if not rows:
+        return "RQ1 is not applicable: no model was asked both kinds of distractor at both sizes."
+    return " ".join(
+        f"{row['model']}, {MODALITY_NAMES.get(row['modality'], row['modality'])}: {row['claim']}" for row in rows
+    )
+
+
+def listed(table: pd.DataFrame) -> str:
+    """Return all claims as a Markdown list, the study's own words escaped."""
+    rows = as_records(table)
+    lines = [f"- **{row['research_question']}** ({row['model']}, {row['modality']}): {row['claim']}" for row in rows]
+    return "\n".join(line.replace("<", "&lt;").replace("_", "\\_") for line in lines) or "No comparison applies."

@@ -1,0 +1,286 @@
+"""A bundle's tables and figures made again from its rows alone, and compared with its own byte for byte.
+
+Nobody is asked and nothing is fetched: notebooks read the rows that are laid back into a study's folder. A bundle is
+taken with mistrust: see ``bundle_files``, and the parameters have to be those that the notebooks declare.
+"""
+
+import json
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Container, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+
+from muddle_utils.bundle_files import CONTENTS, MANIFEST, BundleError, check_sums, opened
+from muddle_utils.bundles import FORMAT, STUDY_PARAMETERS, code_digests, record_of, versions
+from muddle_utils.datasheet import Contents
+from muddle_utils.pipeline import STEPS, Run, RunError, check_parameters, execute, only_run_of
+from muddle_utils.records import Document, Rendering
+from muddle_utils.store import Store, read_rows, write_rows
+from muddle_utils.study import NAME_PATTERN, Study
+
+# Says that a replay made a folder, so that the next one may empty it.
+MARK: Final = ".replayed"
+# What tells where wrong answers stand, for which it takes the documents' text.
+NEEDS_TEXTS: Final = ("origins", "placebo", "figure_origins")
+_GET_AGAIN: Final = "get the bundle again"
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """What a replay came to: names of files by how they compare with the bundle's, and what may explain a difference.
+
+    ``missing`` were not made, ``extra`` were made and are not in the bundle, ``untold`` need the documents' text, which
+    the bundle leaves out.
+    """
+
+    figures: Path
+    identical: tuple[str, ...]
+    differing: tuple[str, ...]
+    missing: tuple[str, ...]
+    extra: tuple[str, ...]
+    untold: tuple[str, ...]
+    reasons: tuple[str, ...]
+
+    @property
+    def is_same(self) -> bool:
+        """Whether all that can be made again came out the same."""
+        return not (self.differing or self.missing or self.extra)
+
+
+# --- What a bundle says ---------------------------------------------------------------------------------------------
+
+
+def read_contents(folder: Path, names: Container[str]) -> Contents:
+    """Return what a bundle says of itself; ``names`` are the files that its checksums list.
+
+    Raises:
+        BundleError: it was made by a kit with another format, or is not what an export writes.
+    """
+    path = folder / CONTENTS
+    try:
+        said = json.loads(path.read_text(encoding="utf-8"))
+        if said["format"] != FORMAT:
+            raise BundleError(f"{path}: format {said['format']!r} is not {FORMAT}: use the kit that wrote it")
+        contents = Contents(**said)
+        if problem := _problem(contents, names):
+            raise BundleError(f"{path}: {problem}; {_GET_AGAIN}")
+    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
+        raise BundleError(f"{path} is not what an export writes ({error}); {_GET_AGAIN}") from None
+    return replace(contents, studies=tuple(contents.studies), doubts=tuple(contents.doubts))
+
+
+def _problem(contents: Contents, names: Container[str]) -> str:
+    """Return what is wrong with what a bundle says of itself, or an empty text."""
+    texts = [contents.study, *contents.studies, *contents.doubts, *contents.notebooks, *contents.rows]
+    texts += [*contents.versions.values(), *contents.code.values()]
+    if not all(isinstance(text, str) for text in texts) or not isinstance(contents.documents, bool):
+        return "a value is of another kind"
+    if unknown := [name for name in (contents.study, *_named(contents)) if name not in contents.studies]:
+        return f"it has no rows of the study {unknown[0]!r}"
+    if wrong := [name for name in contents.studies if not NAME_PATTERN.fullmatch(name) or ".." in name]:
+        return f"{wrong[0]!r} is no name of a study"
+    for place in contents.rows:
+        study, _, stem = place.partition("/")
+        if study not in contents.studies or record_of(stem) is None or f"rows/{place}.jsonl" not in names:
+            return f"it has no rows {place!r}"
+    return ""
+
+
+def _named(contents: Contents) -> list[str]:
+    """Return the further studies that the notebooks' parameters name."""
+    found: list[str] = []
+    for parameters in contents.notebooks.values():
+        for name in STUDY_PARAMETERS:
+            value = parameters.get(name) or []
+            found += [value] if isinstance(value, str) else value
+    return found
+
+
+# --- Laying rows back -----------------------------------------------------------------------------------------------
+
+
+def _clear(folder: Path, option: str) -> None:
+    """Make an empty folder, in place of one that an earlier replay made.
+
+    Raises:
+        BundleError: there is another folder.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        if not (folder / MARK).is_file():
+            raise BundleError(f"{folder} was not made by a replay, so it is not overwritten: give another {option}")
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / MARK).touch()
+
+
+def _lay_rows(bundle: Path, study: Study, stems: Iterable[str], names: Container[str]) -> None:
+    """Write a study's rows where the notebooks look for them, its documents' markdown beside them.
+
+    Raises:
+        RowsError: a row is not of its kind.
+    """
+    stored: list[Any] = []
+    for stem in stems:
+        kind = record_of(stem)
+        assert kind is not None
+        rows: list[Any] = read_rows(bundle / "rows" / study.name / f"{stem}.jsonl", kind, _GET_AGAIN)
+        if stem in ("responses", "verdicts"):
+            stored += rows
+        else:
+            write_rows(study.rows(stem), [_placed(row, bundle, study, names) for row in rows])
+    with Store(study.store) as store:
+        store.add_all(stored)
+
+
+def _placed(row: Any, bundle: Path, study: Study, names: Container[str]) -> Any:  # noqa: ANN401 - any record
+    """Return a record with the place of its file on this machine; a file that is in the bundle is copied there."""
+    if isinstance(row, Document):
+        # Nothing is there: whoever opens it says so by the document's name.
+        return replace(row, path=str(study.folder / "documents" / Path(row.document_id).name))
+    if isinstance(row, Rendering) and row.path:
+        if row.path not in names or not row.path.startswith("markdown/"):
+            raise BundleError(f"the rendering of {row.document_id!r} names {row.path!r}: {_GET_AGAIN}")
+        target = study.folder / row.path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(bundle / row.path, target)
+        return replace(row, path=str(target))
+    return row
+
+
+# --- Making and comparing -------------------------------------------------------------------------------------------
+
+
+def _runs(contents: Contents, study: Study) -> list[Run]:
+    """Return the executions of the notebooks with the parameters of the bundle.
+
+    Raises:
+        BundleError: this kit's notebooks are others, or take other parameters.
+    """
+    steps = {step.notebook: step for step in STEPS}
+    runs = []
+    for name, parameters in sorted(contents.notebooks.items()):
+        if name not in steps:
+            raise BundleError(f"this kit has no notebook {name}: {_use_its_kit(contents)}")
+        given = {**parameters, "study": study.name, "runs_dir": study.runs_dir, "figures_dir": study.figures_dir}
+        try:
+            check_parameters(steps[name].path, given)
+        except RunError as error:
+            raise BundleError(f"{error}; {_use_its_kit(contents)}") from None
+        runs.append(Run(steps[name], given, study.notebooks / f"{name}.ipynb"))
+    return runs
+
+
+def _use_its_kit(contents: Contents) -> str:
+    return f"the bundle was made by version {contents.versions.get('muddle-utils', 'unknown')} of the kit, use that"
+
+
+def _execute(study: Study, runs: Sequence[Run]) -> None:
+    with only_run_of(study), tempfile.TemporaryDirectory(prefix="muddle-") as sockets:
+        for run in runs:
+            started = time.monotonic()
+            execute(run, sockets)
+            sys.stderr.write(f"{run.label}: {time.monotonic() - started:.1f} s\n")
+            sys.stderr.flush()
+
+
+def replay(bundle: Path, figures_dir: str, runs_dir: str = "") -> Replayed:
+    """Make every table and figure of a bundle again, below ``figures_dir``, and compare them with the bundle's.
+
+    Rows are laid into a folder below ``runs_dir``, or into one for the time being; it is kept if a notebook fails.
+
+    Raises:
+        BundleError: the bundle is damaged or not to be trusted, is another kit's, or a folder would be overwritten.
+        RunError: a notebook failed.
+    """
+    kept = Path(runs_dir) if runs_dir else Path(tempfile.mkdtemp(prefix="muddle-replay-"))
+    try:
+        with opened(bundle) as folder:
+            result = _replay(folder, Path(figures_dir), kept)
+    except RunError as error:
+        raise RunError(f"{error}\nthe rows and executed copies are in {kept}") from None
+    except BaseException:
+        if not runs_dir:
+            shutil.rmtree(kept)
+        raise
+    if not runs_dir:
+        shutil.rmtree(kept)
+    return result
+
+
+def _replay(folder: Path, figures_dir: Path, runs_dir: Path) -> Replayed:
+    sums = check_sums(folder)
+    contents = read_contents(folder, sums)
+    study = Study(contents.study, str(runs_dir), str(figures_dir))
+    runs = _runs(contents, study)
+    _clear(study.figures, "--figures-dir")
+    for name in contents.studies:
+        beside = replace(study, name=name)
+        _clear(beside.folder, "--runs-dir")
+        stems = [place.partition("/")[2] for place in contents.rows if place.startswith(f"{name}/")]
+        _lay_rows(folder, beside, stems, sums)
+    _execute(study, runs)
+    own = [name.removeprefix("figures/") for name in sums if name.startswith("figures/")]
+    return _compare(folder / "figures", own, study.figures, contents)
+
+
+def _compare(there: Path, names: Iterable[str], here: Path, contents: Contents) -> Replayed:
+    """Compare the files of two folders of figures byte for byte."""
+    made = {path.name for path in here.iterdir()} - {MARK}
+    pairs = {name: (there / name, here / name) for name in names}
+    missing = sorted(pairs.keys() - made)
+    other = [name for name, (a, b) in sorted(pairs.items()) if name not in missing and a.read_bytes() != b.read_bytes()]
+    untold = [] if contents.documents else [name for name in other if _needs_texts(*pairs[name])]
+    differing = [name for name in other if name not in untold]
+    return Replayed(
+        here,
+        tuple(sorted(pairs.keys() - {*missing, *other})),
+        tuple(differing),
+        tuple(missing),
+        tuple(sorted(made - pairs.keys())),
+        tuple(untold),
+        tuple(_reasons(contents)),
+    )
+
+
+def _needs_texts(there: Path, here: Path) -> bool:
+    """Return whether a file differs only because the documents' text is not there."""
+    if there.name != MANIFEST:
+        return there.stem in NEEDS_TEXTS
+    manifests = [json.loads(path.read_text(encoding="utf-8")) for path in (there, here)]
+    for manifest in manifests:
+        for name in NEEDS_TEXTS:
+            manifest["items"].pop(name, None)
+    return bool(manifests[0] == manifests[1])
+
+
+def _reasons(contents: Contents) -> list[str]:
+    """Return what is different here from where the bundle was made, in sentences."""
+    here = versions()
+    found = [
+        f"{name} is {here.get(name, 'not installed')} here and was {version} there"
+        for name, version in contents.versions.items()
+        if here.get(name) != version
+    ]
+    code = code_digests()
+    changed = [name for name, digest in contents.code.items() if code.get(name) != digest]
+    found += [f"this kit's {', '.join(changed)} differ from those that the bundle was made with"] if changed else []
+    return [*found, *contents.doubts]
+
+
+def report(result: Replayed) -> str:
+    """Return what a replay came to as lines for people; the last is the count."""
+    n = len(result.identical) + len(result.differing) + len(result.missing)
+    lines = [f"differs: {name}" for name in result.differing]
+    lines += [f"not made: {name}" for name in result.missing]
+    lines += [f"not in the bundle: {name}" for name in result.extra]
+    if result.untold:
+        lines.append(f"not compared, for want of the documents' text: {', '.join(result.untold)}")
+    if not result.is_same:
+        nothing = "nothing that the bundle records explains it; another processor may round the last digit otherwise"
+        lines += [f"likely why: {reason}" for reason in result.reasons or (nothing,)]
+    lines += [f"written to {result.figures}", f"{len(result.identical)} of {n} files identical"]
+    return "\n".join(lines)

@@ -1,0 +1,240 @@
+import numpy as np
+import pandas as pd
+import pytest
+from made_up_study import tiny
+
+from muddle_utils import comparisons, frames, printing, stats
+
+SAME = "interval: every source document has the same mean"
+
+
+# --- paired differences ---
+
+
+def select(table, contrast, pooling=""):
+    return table[table["contrast"].eq(contrast) & table["pooling"].eq(pooling)].iloc[0]
+
+
+def test_a_paired_difference_by_hand():
+    # Pairs judged in both arms: q0 (1, 0), q1 (1, 0), q2 (0, 1), q3 (1, 1); q4 lacks one. Difference (2 - 1) / 4.
+    frame = tiny({"random-2": [True, True, False, True, True], "hn-2": [False, False, True, True, None]})
+    row = select(comparisons.paired(frame), "random-2 − hn-2")
+    assert row["difference"] == pytest.approx(0.25)
+    assert (row["mean_a"], row["mean_b"]) == (0.75, 0.5)
+    assert (row["n_pairs"], row["n_documents"], row["n_missing"], row["a_only"], row["b_only"]) == (4, 4, 1, 2, 1)
+    # Exact two-sided McNemar of (2, 1): 2 (C(3,0) + C(3,1)) / 8 = 1.
+    assert row["p"] == 1.0
+    assert row["low"] <= row["difference"] <= row["high"]
+
+
+def test_the_difference_is_the_difference_of_the_printed_means(frame):
+    table = comparisons.paired(frame)
+    assert np.allclose((table["mean_a"] - table["mean_b"]).astype(float), table["difference"].astype(float), atol=0.02)
+    plain = table[table["pooling"].ne("question")]
+    assert np.allclose((plain["mean_a"] - plain["mean_b"]).astype(float), plain["difference"].astype(float))
+
+
+def test_pooling_counts_each_question_once_and_prints_the_papers_way_beside():
+    # Gaps at k=2 and k=4: q0 (1, 1), q1 (1, 0), q2 (0, -1). Question means 1, .5, -.5 -> 1/3; pairs (2 + 1 - 1) / 6.
+    frame = tiny(
+        {
+            "random-2": [True, True, True],
+            "hn-2": [False, False, True],
+            "random-4": [True, True, False],
+            "hn-4": [False, True, True],
+        }
+    )
+    table = comparisons.paired(frame)
+    question = select(table, "random − hn, pooled over k = 2 and 4", "question")
+    pairs = select(table, "random − hn, pooled over k = 2 and 4, each pair once", "pairs")
+    assert question["n_pairs"] == 3
+    assert question["difference"] == pytest.approx(1 / 3)
+    # Sums of +-2, +-1, +-1 half-steps: at least |2| in 6 of 8 sign vectors.
+    assert question["p"] == pytest.approx(6 / 8)
+    assert pairs["n_pairs"] == 6
+    assert pairs["difference"] == pytest.approx(1 / 3)
+    assert (pairs["a_only"], pairs["b_only"]) == (3, 1)
+    assert pd.isna(pairs["p_holm"])
+
+
+def test_holm_is_over_the_declared_family_and_its_size_is_there(frame):
+    table = comparisons.paired(frame)
+    for question, size in (("RQ1", 3 * 2), ("RQ2", 6 * 2), ("RQ3", 3 * 2)):
+        family = table[table["research_question"].eq(question) & table["pooling"].ne("pairs")]
+        assert len(family) == size
+        assert family["n_family"].eq(size).all()
+        adjusted = stats.holm(family["p_document"].to_numpy(dtype=float, na_value=np.nan)).adjusted
+        assert np.allclose(family["p_holm"].to_numpy(dtype=float, na_value=np.nan), adjusted, equal_nan=True)
+
+
+def test_rq3_pairs_control_across_modalities(frame):
+    table = comparisons.paired(frame)
+    contrasts = table.loc[table["research_question"].eq("RQ3"), "contrast"].unique().tolist()
+    assert contrasts == ["control: markdown − image", "control: markdown − pdf", "control: image − pdf"]
+
+
+def test_rq4_adds_no_test(frame):
+    table = comparisons.paired(frame)
+    fourth = comparisons.by_model(table)
+    assert len(fourth) == 2 * 2
+    assert set(fourth["p"].dropna()) <= set(table["p"].dropna())
+    assert fourth["n_family"].isin([6, 12]).all()
+
+
+@pytest.mark.parametrize(
+    ("control", "arm", "documents", "reason", "has_p"),
+    [
+        ([None, None], [True, False], None, "no question was answered and judged in both arms", False),
+        ([True, False], [True, False], None, "no discordant pairs", False),
+        ([True, True, False], [False, True, False], ["one.pdf"] * 3, "interval: one source document", True),
+        ([True, True], [False, False], None, SAME, True),
+    ],
+)
+def test_a_comparison_that_does_not_apply_says_why(control, arm, documents, reason, has_p):
+    table = comparisons.paired(tiny({"control": control, "hn-4": arm}, documents))
+    row = select(table, "control − hn-4")
+    assert row["not_applicable"] == reason
+    assert pd.isna(row["low"])
+    assert pd.notna(row["p"]) == has_p
+    text = printing.print_paired(table).iloc[0]
+    assert "not applicable" in text["Difference [95 % interval]"]
+    assert "nan" not in " ".join(text).lower()
+
+
+def test_arms_that_were_not_asked_make_no_row():
+    table = comparisons.paired(tiny({"control": [True, False], "hn-2": [False, True]}))
+    assert table["contrast"].tolist() == ["control − hn-2"]
+
+
+def test_paired_does_not_see_the_order_of_rows(frame):
+    shuffled = frame.sample(frac=1, random_state=1)
+    left, right = (comparisons.paired(f).set_index(["contrast", "model"]) for f in (frame, shuffled))
+    counts = ["n_pairs", "a_only", "b_only", "p"]
+    pd.testing.assert_frame_equal(left[counts].sort_index(), right[counts].sort_index())
+
+
+def test_the_headline_interval_and_tests_are_those_of_stats(frame):
+    row = select(comparisons.paired(frame), "control − hn-4")
+    asked = frame[frame["model"].eq(row["model"]) & frame["modality"].eq("markdown") & frame["judged"]]
+    sides = [
+        asked[asked["condition"].eq(name)].set_index("question_id")["correct"].astype(float)
+        for name in ("control", "hn-4")
+    ]
+    gaps = (sides[0] - sides[1]).dropna()
+    documents = frame.drop_duplicates("question_id").set_index("question_id")["document_id"].reindex(gaps.index)
+    interval = stats.clustered_mean(gaps.to_numpy(), documents.tolist())
+    assert (row["low"], row["high"]) == pytest.approx((interval.low, interval.high))
+    assert row["p_document"] == stats.cluster_sign_flip(gaps.to_numpy(), documents.tolist()).p_value
+    assert row["mid_p"] == stats.exact_mcnemar_counts(row["a_only"], row["b_only"]).mid_p
+
+
+def test_every_method_stands_beside_the_headline(frame):
+    table = comparisons.intervals(frame, 300, seed=5)
+    headline = comparisons.paired(frame)
+    headline = headline[headline["pooling"].ne("pairs")]
+    assert len(table) == 5 * len(headline)
+    first = table[table["interval"].eq("clustered t, CR2")].set_index(["contrast", "model"])
+    both = first.join(headline.set_index(["contrast", "model"])[["low"]].add_suffix("_headline"))
+    shown = both[both["low_headline"].notna()]
+    assert len(shown) > 10
+    assert shown["low"].eq(shown["low_headline"]).all()
+    assert table.loc[table["interval"].str.contains("bootstrap"), "method"].str.contains("300 resamples, seed 5").all()
+    assert table.loc[table["interval"].str.contains("questions"), "n_clusters"].eq(table["n_pairs"]).all()
+    pd.testing.assert_frame_equal(table, comparisons.intervals(frame, 300, seed=5))
+
+
+def test_cochran_by_hand():
+    # Right in control only, in hn-4 only, in both: column totals 2 and 2, so Q is 0.
+    frame = tiny({"control": [True, False, True], "hn-4": [False, True, True]})
+    row = comparisons.cochran(frame, 99).iloc[0]
+    assert (row["q"], row["p"], row["n_questions"], row["n_documents"]) == (0, 1, 3, 3)
+    assert row["conditions"] == "control, hn-4"
+    # Q for two conditions is (b - c)^2 / (b + c), McNemar's statistic: 4 in 4.
+    frame = tiny({"control": [True] * 4, "hn-4": [False] * 4})
+    assert comparisons.cochran(frame, 99).iloc[0]["q"] == pytest.approx(4)
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "reason"),
+    [
+        ({"control": [True, False]}, "one condition"),
+        ({"control": [True, None], "hn-4": [None, False]}, "no question has an outcome in every condition"),
+        ({"control": [True, False], "hn-4": [True, False]}, "no question differs between conditions"),
+    ],
+)
+def test_cochran_that_does_not_apply_says_why(outcomes, reason):
+    row = comparisons.cochran(tiny(outcomes), 99).iloc[0]
+    assert row["not_applicable"] == reason
+    assert pd.isna(row["p"])
+
+
+def test_equivalence_is_shown_only_inside_the_margin():
+    same = [i % 3 > 0 for i in range(60)]
+    moved = [*same[:58], not same[58], not same[59]]
+    frame = tiny({"control": same, "random-4": moved})
+    table = comparisons.equivalent(frame, 0.1)
+    assert table["contrast"].tolist() == ["control − random-4"]
+    row = table.iloc[0]
+    assert row["equivalent"]
+    assert -0.1 < row["low"] < row["difference"] < row["high"] < 0.1
+    assert not comparisons.equivalent(frame, row["high"] - 1e-6).iloc[0]["equivalent"]
+    none = comparisons.equivalent(tiny({"control": same, "random-4": same}), 0.1).iloc[0]
+    assert "source document" in none["not_applicable"]
+    assert pd.isna(none["equivalent"])
+    with pytest.raises(frames.TablesError, match="margin = 5"):
+        comparisons.equivalent(frame, 5)
+
+
+def test_two_rows_of_one_question_are_refused_by_name():
+    frame = tiny({"control": [True, False], "hn-4": [True, True]})
+    twice = pd.concat([frame, frame.head(1)], ignore_index=True)
+    with pytest.raises(frames.TablesError, match="question_id = 'q0000'"):
+        comparisons.paired(twice)
+
+
+# --- models against each other ---
+
+
+def two_models(**changes):
+    first = tiny({"control": [True, True, False]}, model="a")
+    second = tiny({"control": [True, False, False]}, model="b").assign(**changes)
+    return pd.concat([first, second], ignore_index=True)
+
+
+def test_models_are_compared_on_the_questions_they_share():
+    frame = two_models()
+    row = comparisons.between_models(frame).iloc[0]
+    assert (row["first"], row["second"], row["condition"]) == ("a", "b", "control")
+    assert row["difference"] == pytest.approx(1 / 3)
+    assert (row["n_pairs"], row["n_family"]) == (3, 1)
+    table = comparisons.shared(frame)
+    assert table[["n_first", "n_second", "n_shared"]].iloc[0].tolist() == [3, 3, 3]
+    assert table["alike"].all()
+    comparisons.refuse_unlike(table)
+    assert comparisons.shared(tiny({"control": [True]})).empty
+
+
+@pytest.mark.parametrize(
+    ("column", "words"),
+    [("cell_digest", "other cells"), ("prompt_digest", "other prompts"), ("judge_fingerprint", "other judges")],
+)
+def test_what_was_not_asked_alike_is_refused_unless_told(column, words):
+    table = comparisons.shared(two_models(**{column: "another"}).assign(**{column: ["one"] * 3 + ["another"] * 3}))
+    with pytest.raises(frames.TablesError, match=f"a and b in markdown: {words} for 3 of 3 cells.*allow_unlike"):
+        comparisons.refuse_unlike(table)
+    comparisons.refuse_unlike(table, allow=True)
+
+
+def test_an_answer_without_a_verdict_has_no_judge_to_differ_by():
+    frame = two_models()
+    frame["judge_fingerprint"] = ["one"] * 3 + ["one", "one", ""]
+    assert comparisons.shared(frame)["alike"].all()
+
+
+def test_models_without_a_question_in_common_say_so():
+    frame = two_models(question_id=["x0", "x1", "x2"])
+    row = comparisons.shared(frame).iloc[0]
+    assert row["not_applicable"] == "no question in common"
+    assert pd.isna(row["alike"])
+    between = comparisons.between_models(frame).iloc[0]
+    assert between["not_applicable"] == "no question was answered and judged in both arms"

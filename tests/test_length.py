@@ -1,0 +1,99 @@
+import numpy as np
+import pandas as pd
+import pytest
+from made_up_study import tiny
+
+from muddle_utils import length, stats, tables
+
+N = 60
+
+
+def study(tokens=True):
+    """Return a frame of 60 questions in 15 documents, longer prompts in the arms, and lengths that vary."""
+    rng = np.random.default_rng(11)
+    documents = [f"s{i % 15:02d}.pdf" for i in range(N)]
+    chance = {"control": 0.8, "random-2": 0.75, "hn-2": 0.55}
+    frame = tiny({name: (rng.random(N) < p).tolist() for name, p in chance.items()}, documents)
+    size = {"control": 1000, "random-2": 3000, "hn-2": 3500}
+    sizes = [round(size[name] * 2 ** rng.normal(0, 0.4)) for name in frame["condition"]]
+    known = pd.array(sizes if tokens else [None] * len(frame), dtype="Int64")
+    return frame.assign(tokens_in=known, tokens_least=1, tokens_estimate=pd.array(sizes, dtype="Int64") * 2)
+
+
+def test_the_models_are_those_of_stats_on_reported_tokens():
+    frame = study()
+    (fits,) = length.fit_length_models(frame)
+    assert fits.tokens_by == "reported"
+    given = (
+        frame["correct"].astype(float),
+        np.log(frame["tokens_in"].astype(float)),
+        *(frame[name].tolist() for name in ("condition", "question_id", "document_id")),
+    )
+    gee = stats.logit_gee(*given, reference="control", contrasts=[("random-2", "hn-2")])
+    table = length.length_effects([fits])
+    row = table[table["estimator"].eq("logit GEE") & table["effect"].eq(gee.effects[0].name)].iloc[0]
+    assert (row["difference"], row["low"]) == pytest.approx((gee.effects[0].estimate, gee.effects[0].low))
+    assert (row["n_answers"], row["n_questions"], row["n_documents"]) == (3 * N, N, 15)
+    assert set(table["estimator"]) == {"logit GEE", "linear mixed model", "least squares"}
+    assert table.loc[table["low"].notna(), "method"].ne("").all()
+
+
+def test_estimated_tokens_stand_in_for_unreported_ones_and_say_so():
+    (fits,) = length.fit_length_models(study(tokens=False))
+    assert fits.tokens_by == "estimated"
+    (doubled,) = length.fit_length_models(study(tokens=True))
+    # Twice the tokens everywhere is a shift of the logarithm, which the centring takes away.
+    assert fits.gee.effects[0].estimate == pytest.approx(doubled.gee.effects[0].estimate, abs=1e-6)
+
+
+def test_a_usage_without_the_pictures_is_not_taken_for_the_size():
+    frame = study().assign(tokens_least=10**6)
+    tokens, tokens_by = tables.tokens_of(frame)
+    assert tokens_by == "estimated"
+    assert tokens.equals(frame["tokens_estimate"])
+
+
+def test_one_optimiser_is_chosen_and_all_are_listed():
+    fits = length.fit_length_models(study())
+    table = length.optimiser_table(fits)
+    assert table["chosen"].sum() == 1
+    assert len(table) >= 5
+    terms = length.length_coefficients(fits)
+    assert {"intercept", "hn-2", "log tokens"} <= set(terms["term"])
+
+
+def test_a_condition_without_a_right_answer_is_said_and_not_a_coefficient():
+    frame = study()
+    frame.loc[frame["condition"].eq("hn-2"), "correct"] = False
+    effects = length.length_effects(length.fit_length_models(frame))
+    gee = effects[effects["estimator"].eq("logit GEE") & effects["effect"].eq("random-2 − hn-2")].iloc[0]
+    assert pd.isna(gee["difference"])
+    assert "hn-2" in gee["not_applicable"]
+
+
+@pytest.mark.parametrize("outcomes", [{"control": [True, False]}, {"hn-4": [None, None]}])
+def test_one_condition_makes_no_model(outcomes):
+    fits = length.fit_length_models(tiny(outcomes))
+    assert fits == []
+    assert length.length_effects(fits).empty
+    assert length.length_coefficients(fits).empty
+    assert length.optimiser_table(fits).empty
+
+
+def test_unknown_tokens_leave_a_reason():
+    frame = tiny({"control": [True, False, True], "hn-2": [True, True, False]}).assign(
+        tokens_in=pd.array([None] * 6, dtype="Int64")
+    )
+    effects = length.length_effects(length.fit_length_models(frame))
+    assert effects["difference"].isna().all()
+    assert effects["not_applicable"].ne("").all()
+
+
+def test_many_models_are_shared_out_and_give_the_same_numbers(monkeypatch):
+    frames = [study().assign(model=f"m{place}") for place in range(2)]
+    frame = pd.concat(frames, ignore_index=True)
+    here = length.length_effects(length.fit_length_models(frame))
+    monkeypatch.setattr(length, "_FEW", 1)
+    there = length.length_effects(length.fit_length_models(frame))
+    assert here["model"].unique().tolist() == ["m0", "m1"]
+    pd.testing.assert_frame_equal(here, there)
