@@ -205,6 +205,8 @@ def read_analyses(study: Study) -> list[Analysis]:
     Raises:
         BundleError: one was never executed, or not to its end; the message holds the command to run.
     """
+    from nbformat import ValidationError
+
     steps = [step for step in STEPS if step.number in ANALYSES]
     paths = {step: study.notebooks / f"{step.notebook}.ipynb" for step in steps}
     if missing := [step.number for step in steps if not paths[step].is_file()]:
@@ -219,7 +221,7 @@ def read_analyses(study: Study) -> list[Analysis]:
             parameters = _effective(path, about["parameters"])
             failed = about.get("exception") or not about.get("end_time")
             times = [] if failed else [datetime.fromisoformat(about[name]) for name in ("start_time", "end_time")]
-        except (ValueError, KeyError, TypeError, AttributeError, SyntaxError, RunError):
+        except (ValueError, KeyError, TypeError, AttributeError, SyntaxError, RunError, ValidationError):
             raise BundleError(f"{path} is no executed notebook: {_run_again(study, [step.number])}") from None
         if failed:
             again = _run_again(study, [step.number], parameters)
