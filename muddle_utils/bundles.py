@@ -16,7 +16,7 @@ import sys
 import tempfile
 import types
 import typing
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -38,6 +38,7 @@ from muddle_utils.bundle_files import (
 from muddle_utils.datasheet import Contents, datasheet
 from muddle_utils.faults import without_keys
 from muddle_utils.frames import analysis_command
+from muddle_utils.pdf import RenderError
 from muddle_utils.pipeline import ANALYSES, STEPS, RunError, Step, declared_parameters, only_run_of
 from muddle_utils.records import (
     Cell,
@@ -232,7 +233,7 @@ def read_analyses(study: Study) -> list[Analysis]:
 
 def _effective(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return all that an executed notebook ran with, its own defaults too, without places on this machine."""
-    declared = {name: ast.literal_eval(default) for name, (_, default) in declared_parameters(path).items()}
+    declared = {name: ast.literal_eval(str(default)) for name, (_, default) in declared_parameters(path).items()}
     return {name: value for name, value in {**declared, **given}.items() if name not in PLACES}
 
 
@@ -283,21 +284,21 @@ def _machine_folders(studies: Iterable[Study], rows: Mapping[str, Rows]) -> list
     return sorted((path for path in found if len(Path(path).parts) > 1), key=lambda path: (-len(path), path))
 
 
-def _impersonal(text: str, folders: Sequence[str]) -> str:
-    """Return a text of the kit's own without this machine's folders and host name."""
-    for folder in folders:
-        text = re.sub(rf"{re.escape(folder)}(?=[/\s\"',:;)]|$)", "…", text)
-    host = platform.node()
-    return re.sub(rf"(?<=//){re.escape(host)}(?=[:/\s\"']|$)", "localhost", text) if host else text
+def _impersonal(folders: Sequence[str]) -> Callable[[str], str]:
+    """Return what takes this machine's folders and its host name out of a text of the kit's own."""
+    places = re.compile(rf"(?:{'|'.join(map(re.escape, folders))})(?=[/\s\"',:;)]|$)")
+    # Only as an address: a host may be called like any word.
+    host = re.compile(rf"(?<=//){re.escape(platform.node() or 'localhost')}(?=[:/\s\"']|$)")
+    return lambda text: host.sub("localhost", places.sub("…", text))
 
 
-def _impersonal_row(row: Any, folders: Sequence[str]) -> Any:  # noqa: ANN401 - a record of any type
+def _impersonal_row(row: Any, clean: Callable[[str], str]) -> Any:  # noqa: ANN401 - a record of any type
     """Return a record whose own texts name no folder of this machine; the record itself if none does."""
     changes: dict[str, Any] = {}
     for name in _OWN_TEXTS.get(type(row), ()):
         value = getattr(row, name)
         parts = value if isinstance(value, tuple) else (value,)
-        cleaned = tuple(_impersonal(part, folders) for part in parts)
+        cleaned = tuple(map(clean, parts))
         if cleaned != parts:
             changes[name] = cleaned if isinstance(value, tuple) else cleaned[0]
     return replace(row, **changes) if changes else row
@@ -382,7 +383,8 @@ def _fill(study: Study, folder: Path, documents: bool) -> list[str]:
     rows = {name: own for name, (own, _) in read.items()}
     folders = _machine_folders(studies, rows)
     markdown = _write_markdown(study, folder, rows[study.name]) if documents else {}
-    counts, n_changed = _write_all_rows(folder, rows, markdown, folders)
+    clean = _impersonal(folders)
+    counts, n_changed = _write_all_rows(folder, rows, markdown, clean)
     doubts = [*_other_commands(study, analyses, items), *_changed_texts(n_changed)]
     contents = Contents(
         FORMAT,
@@ -401,7 +403,7 @@ def _fill(study: Study, folder: Path, documents: bool) -> list[str]:
     text = json.dumps(asdict(contents), ensure_ascii=False, indent=1, sort_keys=True)
     write_atomically(folder / CONTENTS, f"{text}\n".encode())
     about = datasheet(contents, provenance.read_study(study), items, _kinds(rows))
-    write_atomically(folder / DATASHEET, _impersonal(about, folders).encode())
+    write_atomically(folder / DATASHEET, clean(about).encode())
     _refuse_private(folder, files_below(folder), folders)
     left_out = [f"left out, no row file of the kit: {name}" for _, unknown in read.values() for name in unknown]
     return [*doubts, *left_out, *_other_times(study, analyses, items, rows[study.name])]
@@ -427,7 +429,7 @@ def _write_markdown(study: Study, folder: Path, rows: Rows) -> dict[str, str]:
             continue
         try:
             text = read_markdown(row)
-        except RuntimeError as error:
+        except RenderError as error:
             raise BundleError(f"study {study.name!r}: {error}, or export it with --without-documents") from None
         name = f"markdown/{slug(row.document_id)[:120]}-{hashlib.sha256(row.document_id.encode()).hexdigest()[:8]}.md"
         write_atomically(folder / name, text.encode())
@@ -436,14 +438,14 @@ def _write_markdown(study: Study, folder: Path, rows: Rows) -> dict[str, str]:
 
 
 def _write_all_rows(
-    folder: Path, rows: Mapping[str, Rows], markdown: Mapping[str, str], folders: Sequence[str]
+    folder: Path, rows: Mapping[str, Rows], markdown: Mapping[str, str], clean: Callable[[str], str]
 ) -> tuple[dict[str, int], int]:
     """Write the rows of all studies in both forms; return how many of each file, and how many had to be changed."""
     counts, n_changed = {}, 0
     for study, own in rows.items():
         for stem, records in own.items():
             place = f"{study}/{stem}"
-            cleaned = [_impersonal_row(row, folders) for row in records]
+            cleaned = [_impersonal_row(row, clean) for row in records]
             n_changed += sum(new is not old for new, old in zip(cleaned, records, strict=True))
             ready = [_without_place(row, markdown) for row in cleaned]
             kind = record_of(stem)

@@ -27,7 +27,7 @@ from muddle_utils.bundle_files import SUMS, BundleError, check_sums
 from muddle_utils.frames import analysis_command, read_frame
 from muddle_utils.plots import save_figure
 from muddle_utils.printing import save_table
-from muddle_utils.provenance import Executed, read_notebooks
+from muddle_utils.provenance import Executed
 from muddle_utils.records import Document, Exclusion, Rendering, Request, Response
 from muddle_utils.store import Store, as_row, from_row, read_rows, write_rows
 from muddle_utils.study import Study, slug
@@ -116,10 +116,9 @@ def fake_figures(study):
     save_figure("figure_2", figure, study, "Accuracy.", frame, made_by(study, "05"))
 
 
-def analysed(study, **parameters):
+def analysed(study):
     for number in pipeline.ANALYSES:
-        fake_run(study, number, time.time() - 30, **parameters)
-    fake_figures(study)
+        fake_run(study, number, time.time() - 30)
     return study
 
 
@@ -128,17 +127,40 @@ def rows():
     return Rows(6, 3, seed=1)
 
 
-@pytest.fixture
-def study(rows, tmp_path):
-    """A small finished study whose notebooks are said to have run."""
-    study = Study("s", str(tmp_path / "home" / "ann" / "runs"), str(tmp_path / "home" / "ann" / "figures"))
+@pytest.fixture(scope="module")
+def figures(tmp_path_factory):
+    """The tables and figures of a study called s; tests copy them."""
+    study = Study("s", "", str(tmp_path_factory.mktemp("figures")))
+    fake_figures(study)
+    return study.figures
+
+
+def finished(study, rows, figures):
+    """Write a small study whose notebooks are said to have run."""
     lay_rows(study, rows)
+    shutil.copytree(figures, study.figures, copy_function=shutil.copyfile)
     return analysed(study)
 
 
 @pytest.fixture
-def bundle(study, tmp_path):
-    return bundles.export(study, tmp_path / "s-bundle").folder
+def study(rows, figures, tmp_path):
+    """A finished study that a test may change."""
+    study = Study("s", str(tmp_path / "home" / "ann" / "runs"), str(tmp_path / "home" / "ann" / "figures"))
+    return finished(study, rows, figures)
+
+
+@pytest.fixture(scope="module")
+def exported(rows, figures, tmp_path_factory):
+    """A bundle that no test changes."""
+    folder = tmp_path_factory.mktemp("exported")
+    study = finished(Study("s", str(folder / "runs"), str(folder / "figures")), rows, figures)
+    return bundles.export(study, folder / "s-bundle").folder
+
+
+@pytest.fixture
+def bundle(exported, tmp_path):
+    """The bundle of a study such as ``study``, which a test may change."""
+    return Path(shutil.copytree(exported, tmp_path / "s-bundle"))
 
 
 def contents_of(folder):
@@ -279,10 +301,9 @@ def test_the_checksums_are_those_of_sha256sum(bundle):
         assert done.returncode == 0, done.stderr
 
 
-def test_the_same_study_elsewhere_gives_the_same_bytes(bundle, rows, tmp_path):
+def test_the_same_study_elsewhere_gives_the_same_bytes(bundle, rows, figures, tmp_path):
     other = Study("s", str(tmp_path / "other" / "runs"), str(tmp_path / "other" / "figures"))
-    lay_rows(other, rows)
-    analysed(other)
+    finished(other, rows, figures)
     again = bundles.export(other, tmp_path / "again", as_zip=True)
     assert contents_of(again.folder) == contents_of(bundle)
     first = again.zipped.read_bytes()
@@ -792,7 +813,7 @@ def test_without_pdfs_the_cards_say_so(bundle, tmp_path, no_notebook, study):
     replays.replay(bundle, str(tmp_path / "f"), str(tmp_path / "r"))
     back = dataclasses.replace(study, runs_dir=str(tmp_path / "r"))
     (picture,) = explorer.evidence_pictures(back, ["q0000"]).values()
-    assert picture.data == b"" and "s00.pdf cannot be read" in picture.note
+    assert picture.data == b"" and "s00.pdf is missing" in picture.note
 
 
 def test_the_same_files_are_counted_and_others_named(bundle, tmp_path, no_notebook, study):
@@ -852,6 +873,7 @@ def test_a_half_run_study_goes_there_and_back(rows, tmp_path, no_notebook):
     lay_rows(study, rows)
     study.store.unlink()
     analysed(study)
+    fake_figures(study)
     folder = bundles.export(study, tmp_path / "b").folder
     said = json.loads((folder / "bundle.json").read_text())["rows"]
     assert said["half/responses"] == said["half/verdicts"] == 0
@@ -932,11 +954,11 @@ def test_a_replay_makes_the_same_bytes_without_network_key_or_cache(rows, tmp_pa
         assert len(store.attempts()) > len(store.responses())
     settings = pipeline.Settings(
         "s",
-        models=tuple(MODELS),
-        plans=tuple(map(pipeline.ModalityPlan, MODALITIES)),
+        models=tuple(MODELS[:1]),
+        plans=(pipeline.ModalityPlan("markdown"),),
         runs_dir=study.runs_dir,
         figures_dir=study.figures_dir,
-        extra={"n_resamples": 200, "n_cards": 1},
+        extra={"n_resamples": 100, "n_cards": 1},
     )
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     runs = pipeline.plan_runs(settings, pipeline.ANALYSES)
@@ -957,11 +979,8 @@ def test_a_replay_makes_the_same_bytes_without_network_key_or_cache(rows, tmp_pa
     (hook / "sitecustomize.py").write_text(NO_NETWORK)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(hook), os.environ.get("PYTHONPATH", "")]).strip(os.pathsep))
     monkeypatch.delenv("OPENAI_API_KEY")
-    monkeypatch.setenv("HOME", str(tmp_path / "nobody"))
     result = replays.replay(done.zipped, str(tmp_path / "replay"))
     assert result.is_same and result.untold == () and len(result.identical) == len(made) > 100
     again = {name: data for name, data in contents_of(tmp_path / "replay" / "s").items() if name != replays.MARK}
     assert again == made
     assert (hook / "loaded").is_file() and not (hook / "tried").exists()
-    copies = read_notebooks(study) if study.notebooks.exists() else []
-    assert copies == []

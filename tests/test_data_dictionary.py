@@ -112,7 +112,14 @@ def type_in_words(hint: object) -> str:
 
 def test_every_file_is_named_and_every_named_file_is_there():
     listed = {words(row[0])[0]: row[1] for row in rows_of("Files", "file")}
-    folders = (DATA, DATA / "published", DATA / "demo", DATA / "demo" / "documents", DATA / "demo" / "build")
+    folders = (
+        DATA,
+        DATA / "calibration",
+        DATA / "published",
+        DATA / "demo",
+        DATA / "demo" / "documents",
+        DATA / "demo" / "build",
+    )
     files = [
         path.relative_to(ROOT).as_posix()
         for folder in folders

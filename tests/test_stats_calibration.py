@@ -285,6 +285,11 @@ def test_the_table_shows_what_fails():
     assert value["missing by difficulty", "none", "interval", "accuracy of all questions", "clustered t, CR2"] < 0.7
 
 
+def versions_of(text):
+    """Return the line of a read-me that names the versions it was made with."""
+    return [line for line in text.splitlines() if "Python 3" in line or "numpy" in line]
+
+
 def test_the_table_was_made_by_these_scenarios():
     rows = committed()
     assert list(rows[0]) == list(bench.COLUMNS)
@@ -300,7 +305,8 @@ def test_the_table_was_made_by_these_scenarios():
         truths = {row["what"]: float(row["truth"]) for row in own if row["kind"] == "interval"}
         assert all(value == pytest.approx(bench.truth(each)[what], abs=1e-6) for what, value in truths.items())
     text = (TABLE.parent / "README.md").read_text("utf-8")
-    assert text == bench.read_me(bench.STUDIES, SCENARIOS) or versions_of(text) != versions_of(bench.read_me(1, []))
+    # Only what stands before the columns, the versions, may differ from one machine to the next.
+    assert text.partition("Columns:")[2] == bench.read_me(bench.STUDIES, SCENARIOS).partition("Columns:")[2]
     assert all(f"`{name}`" in text for name in bench.COLUMNS)
 
 
