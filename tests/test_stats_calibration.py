@@ -285,11 +285,6 @@ def test_the_table_shows_what_fails():
     assert value["missing by difficulty", "none", "interval", "accuracy of all questions", "clustered t, CR2"] < 0.7
 
 
-def versions_of(text):
-    """Return the line of a read-me that names the versions it was made with."""
-    return [line for line in text.splitlines() if "Python 3" in line or "numpy" in line]
-
-
 def test_the_table_was_made_by_these_scenarios():
     rows = committed()
     assert list(rows[0]) == list(bench.COLUMNS)
