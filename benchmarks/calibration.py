@@ -18,7 +18,8 @@ so y has variance 1 and the accuracy of arm j over all documents is p_j exactly.
 (topical adjacency differs by document): it makes the paired differences of questions on one document dependent.
 V is the arm's effect on a question, which makes its differences at two k dependent. The share r of what the arms have
 in common is set so that the answers of two arms, both at the accuracy of the scenario, differ with the wanted
-probability. ``ICC`` in the printed head is the correlation of the differences of two questions on one document.
+probability. The ICC that the read-me beside the table gives is the correlation of the differences of two questions on
+one document, without the variations.
 
 Variations. ``own``: the largest document has a further arm effect with this variance, its thresholds being scaled by
 sqrt(1 + own), which leaves p_j as it is. ``adjacent``: a document is with this probability one whose accuracy with
@@ -38,9 +39,9 @@ equivalence test, so that finding them equivalent is an error. The nine comparis
 with each other arm, random with hard negatives at k = 2, at k = 4 and pooled, and k = 2 with k = 4 in both families.
 
 Methods. "two pairs added" is the clustered t of the differences and of one more pair of each sign, 1 and -1, each in a
-document of its own, as Agresti and Min (2005, Statistics in Medicine 24) add them for independent pairs. "documents
-permuted" exchanges the arms of whole documents, which is a test of equal accuracies only if any two arms are equally
-correlated inside a document; here arms of one family are more so.
+document of its own, as Bonett and Price (2012, Journal of Educational and Behavioral Statistics 37) add them for
+independent pairs. "documents permuted" exchanges the arms of whole documents, which is a test of equal accuracies only
+if any two arms are equally correlated inside a document; here arms of one family are more so.
 
 Seeds. Study number n of a scenario is drawn from the seed (crc32 of the scenario's name, n), so neither the number of
 processes nor other scenarios nor other methods change it. ``digest`` identifies the answers of the first studies.

@@ -123,7 +123,7 @@ def _equivalence(row: Mapping[str, Any]) -> dict[str, object]:
         if inside
         else f"That Random-4 stays within {margin} of Control is not shown"
     )
-    ends = f"the 90 % interval of Control − Random-4 is [{points(row['low'])}, {points(row['high'])}] points"
+    ends = f"the 90 % interval of Control − Random-4 is [{points(row['low_90'])}, {points(row['high_90'])}] points"
     counted = f"{row['n_pairs']:,} questions of {row['n_documents']:,} documents"
     return kept | {"claim": f"{said}: {ends} on {counted}.", "verdict": "shown" if inside else "not shown"}
 

@@ -343,8 +343,8 @@ def cochran(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = SEE
 def equivalent(frame: pd.DataFrame, margin: float) -> pd.DataFrame:
     """Return whether accuracy among random distractors stays within ``margin`` of the control.
 
-    Two one-sided clustered t tests at 5 % each: where ``low`` and ``high``, the ends of the 90 % interval, are both
-    inside the margin, length alone costs less than the margin. No difference found is not the same as equivalence.
+    Two one-sided clustered t tests at 5 % each: where ``low_90`` and ``high_90``, the ends of the 90 % interval, are
+    both inside the margin, length alone costs less than the margin. No difference found is not the same as equivalence.
 
     Args:
         frame: the long frame.
@@ -367,13 +367,24 @@ def equivalent(frame: pd.DataFrame, margin: float) -> pd.DataFrame:
         row |= {
             "modality": comparison.modality,
             "difference": _known(test.difference),
-            "low": _known(test.low),
-            "high": _known(test.high),
+            "low_90": _known(test.low),
+            "high_90": _known(test.high),
         }
         row |= {"margin": margin, "p": _known(test.p_value), "equivalent": None if test.reason else test.equivalent}
         row |= {"n_pairs": test.n, "n_documents": test.n_clusters, "method": test.method}
         rows.append(row | {"not_applicable": reason_of(test.reason)})
-    columns = ["contrast", "model", "modality", "difference", "low", "high", "margin", "p", "equivalent", "n_pairs"]
+    columns = [
+        "contrast",
+        "model",
+        "modality",
+        "difference",
+        "low_90",
+        "high_90",
+        "margin",
+        "p",
+        "equivalent",
+        "n_pairs",
+    ]
     return typed(rows, [*columns, "n_documents", "not_applicable", "method"])
 
 

@@ -53,6 +53,8 @@ HEADINGS: Final = {
     "p_document": "p (documents)",
     "causes": "Gaps by cause",
     "accuracy": "Accuracy",
+    "low_90": "90 % low",
+    "high_90": "90 % high",
     "low": "95 % low",
     "high": "95 % high",
     "lowest": "All gaps wrong",

@@ -358,9 +358,12 @@ def read_calibration() -> pd.DataFrame:
         TablesError: the file is missing or is no such table.
     """
     path = project_root() / "data" / "calibration" / "calibration.csv"
-    columns = "scenario quantity what method n_studies n_not_applicable value mc_error verdict n_documents".split()
+    columns = (
+        "scenario effect quantity what procedure n_studies n_not_applicable value mc_error verdict n_documents".split()
+    )
     try:
         table = pd.read_csv(path, keep_default_na=False, na_values={"value": "", "mc_error": ""})
-        return table[columns].convert_dtypes()
+        # A column named method would be taken for a note on how intervals were made.
+        return table.rename(columns={"method": "procedure"})[columns].convert_dtypes()
     except (OSError, ValueError, KeyError) as error:
         raise TablesError(f"{path} cannot be read ({error}): restore it, or run benchmarks/calibration.py") from None

@@ -176,8 +176,8 @@ def test_equivalence_is_shown_only_inside_the_margin():
     assert table["contrast"].tolist() == ["control − random-4"]
     row = table.iloc[0]
     assert row["equivalent"]
-    assert -0.1 < row["low"] < row["difference"] < row["high"] < 0.1
-    assert not comparisons.equivalent(frame, row["high"] - 1e-6).iloc[0]["equivalent"]
+    assert -0.1 < row["low_90"] < row["difference"] < row["high_90"] < 0.1
+    assert not comparisons.equivalent(frame, row["high_90"] - 1e-6).iloc[0]["equivalent"]
     none = comparisons.equivalent(tiny({"control": same, "random-4": same}), 0.1).iloc[0]
     assert "source document" in none["not_applicable"]
     assert pd.isna(none["equivalent"])

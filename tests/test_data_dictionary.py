@@ -18,9 +18,11 @@ from muddle_utils import (
     annotations,
     calibration,
     cells,
+    claims,
     curation,
     explorer,
     faults,
+    frames,
     pipeline,
     printing,
     records,
@@ -181,7 +183,8 @@ def test_every_row_file_of_the_notebooks_is_named():
     expected = {f"{name}.jsonl" for name in written if not name.startswith(("store", "figures"))}
     named_files = named("A study's rows", "file")
     assert expected == {name for name in named_files if name.endswith(".jsonl")}
-    assert {"store.sqlite", "notebooks/"} == {name for name in named_files if not name.endswith(".jsonl")}
+    others = {name for name in named_files if not name.endswith(".jsonl")}
+    assert others == {"store.sqlite", "notebooks/", "report.html"}
     for table in (name.removeprefix("store: ") for name in written if name.startswith("store: ")):
         assert any(heading.startswith(f"`store.sqlite`, table `{table}`") for heading in SECTIONS), table
     run = study.Study("s")
@@ -324,6 +327,12 @@ def raised_flags() -> set[str]:
     return by_text | {"rotated"} | set(rendering.DOCUMENT_WARNINGS)
 
 
+def saved_values(name: str, column: str) -> tuple[str, ...]:
+    """Return the values of a column of one of the demo study's tables, each once and in order."""
+    with (ROOT / "figures" / "demo" / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+        return tuple(dict.fromkeys(row[column] for row in csv.DictReader(file)))
+
+
 VOCABULARIES = {
     "conditions": records.CONDITIONS,
     "modalities": records.MODALITIES,
@@ -339,6 +348,11 @@ VOCABULARIES = {
     "leak statuses": ("pass", "fail", "not_applicable"),
     "verdicts on hard negatives": ("good", "weak", "bad"),
     "where a wrong answer stands": explorer.STANDS_IN,
+    "verdicts of claims": ("shown", "suggested", "not shown"),
+    "verdicts of the calibration": ("holds", "conservative", "fails", "not applicable"),
+    "interval methods": saved_values("intervals", "interval"),
+    "estimators": saved_values("length_effects", "estimator"),
+    "variations": saved_values("sensitivity", "variation"),
 }
 
 
@@ -368,6 +382,18 @@ def test_vocabularies_without_a_constant_stand_in_the_docstrings():
         assert all(f"``{value}``" in (record.__doc__ or "") for value in VOCABULARIES[name]), name
 
 
+def test_verdicts_are_those_that_are_given():
+    ends = [(0.01, 0.02, 0.01), (0.01, 0.02, 0.2), (0.01, 0.02, None), (-0.01, 0.02, 0.01), (None, None, None)]
+    given = [claims.verdict_of({"low": low, "high": high, "p_holm": p}) for low, high, p in ends]
+    assert given == ["shown", "suggested", "suggested", "not shown", ""]
+    assert {*given} - {""} == {*VOCABULARIES["verdicts of claims"]}
+    with (DATA / "calibration" / "calibration.csv").open(encoding="utf-8", newline="") as file:
+        given = {row["verdict"] for row in csv.DictReader(file)}
+    assert given - {""} <= {*VOCABULARIES["verdicts of the calibration"]}
+    source = (ROOT / "benchmarks" / "calibration.py").read_text("utf-8")
+    assert all(f'"{verdict}"' in source for verdict in VOCABULARIES["verdicts of the calibration"])
+
+
 def test_values_that_are_explained_are_those_of_the_vocabulary():
     for first_column, name in (
         ("answer format", "answer formats"),
@@ -375,6 +401,9 @@ def test_values_that_are_explained_are_those_of_the_vocabulary():
         ("error class", "error classes"),
         ("leak status", "leak statuses"),
         ("page flag", "page flags"),
+        ("claim verdict", "verdicts of claims"),
+        ("calibration verdict", "verdicts of the calibration"),
+        ("variation", "variations"),
     ):
         assert named("Closed vocabularies", first_column) == told_vocabularies()[name]
 
@@ -422,13 +451,41 @@ def saved_columns() -> dict[str, list[str]]:
 HEADING = "A study's tables and figures"
 
 
-def test_every_column_of_a_saved_table_is_described():
-    rows = {words(row[0])[0]: row[4] for row in rows_of(HEADING, "name")}
-    own = {name: words(cell) for name, cell in rows.items() if not cell.startswith("as ")}
-    told = {name: own.get(name) or own[words(cell)[0]] for name, cell in rows.items()}
-    assert told == saved_columns()
-    described = [name for row in rows_of(HEADING, "CSV column") for name in words(row[0])]
-    assert sorted(described) == sorted({name for columns in told.values() for name in columns})
+def told_columns() -> dict[str, list[str]]:
+    """Return the columns of every table and figure as the page tells them, those of another where it says so."""
+    rows = {words(row[0])[0]: row for row in rows_of(HEADING, "name")}
+    assert len(rows) == len(rows_of(HEADING, "name"))
+    own = {name: words(row[4]) for name, row in rows.items() if not row[4].startswith("as ")}
+    # No list of columns is told twice, and what refers to another names one that has a list of its own.
+    assert len({tuple(columns) for columns in own.values()}) == len(own)
+    for place, name in ((3, "rows"), (4, "columns")):
+        for row in rows.values():
+            if row[place].startswith("as "):
+                assert re.fullmatch(r"as `\w+`", row[place]), row
+                referred = rows[words(row[place])[0]]
+                assert not referred[place].startswith("as "), f"{name} of {row[0]}"
+    return {name: own.get(name) or own[words(row[4])[0]] for name, row in rows.items()}
+
+
+def test_every_saved_table_and_figure_has_the_columns_that_are_told():
+    assert told_columns() == saved_columns()
+
+
+def test_every_column_is_described_once_and_nothing_else_is():
+    subjects = [heading for heading in SECTIONS if heading.startswith("Columns: ")]
+    described = [name for subject in subjects for row in rows_of(subject, "CSV column") for name in words(row[0])]
+    assert sorted(described) == sorted({name for columns in told_columns().values() for name in columns})
+
+
+def test_a_column_that_is_named_in_a_meaning_is_one():
+    known = {name for columns in told_columns().values() for name in columns} | set(told_columns())
+    known |= {"yes", "no", "majority", "Not answerable", "implied_*", "data/calibration/README.md"}
+    known |= {"RQ1", "RQ2", "RQ3", "RQ4", "question", "pairs", "neither", "none", "paper", "reported", "estimated"}
+    known |= {"positive", "negative", "undecided", "pooled", "tokens doubled", "two-sided", "one-sided"}
+    known |= {"reproduces", "no whole-number solution", "type I error", "family-wise error", "coverage"}
+    for subject in (heading for heading in SECTIONS if heading.startswith("Columns: ")):
+        for _, meaning in rows_of(subject, "CSV column"):
+            assert not set(words(meaning)) - known, meaning
 
 
 def test_every_table_and_figure_that_a_notebook_saves_is_named():
@@ -449,3 +506,5 @@ def test_the_manifest_is_described(tmp_path):
     manifest = json.loads((run.figures / "manifest.json").read_text("utf-8"))
     assert sorted(manifest) == ["items", "study"]
     assert sorted(manifest["items"]["table_2"]) == sorted(named("`manifest.json`", "key"))
+    about = frames.origin_of(run, "muddle run", pd.DataFrame({"time": ["2026-11-30T12:00:00"]}))
+    assert list(about) == named("`manifest.json`", "key of the metadata")
