@@ -11,7 +11,7 @@ import pytest
 from made_up_study import make_cell, make_question, make_request, make_response, make_verdict, tiny
 from PIL import Image
 
-from muddle_utils import explorer, frames, tables
+from muddle_utils import comparisons, explorer, frames
 from muddle_utils.pages import Page, join_pages
 from muddle_utils.pdf import RenderError
 from muddle_utils.store import write_rows
@@ -41,7 +41,7 @@ def test_flips_are_right_in_the_control_and_wrong_in_the_arm():
 
 def test_flip_counts_are_the_discordant_pairs_of_the_paired_table(frame):
     counts = explorer.flip_counts(frame).set_index(["model", "condition"])
-    paired = tables.paired(frame[frame["modality"].eq("markdown")], 20)
+    paired = comparisons.paired(frame[frame["modality"].eq("markdown")])
     for condition in ("hn-2", "random-2", "hn-4", "random-4"):
         rows = paired[paired["contrast"].eq(f"control − {condition}")]
         for model, lost, gained in zip(rows["model"], rows["a_only"], rows["b_only"], strict=True):
