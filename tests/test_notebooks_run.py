@@ -88,7 +88,7 @@ def test_every_row_carries_the_model_and_modality_asked_for(finished):
 
 def test_executed_copies_are_kept_beside_the_study(finished):
     copies = sorted(finished.folders.notebooks.glob("*.ipynb"))
-    assert len(copies) == 1 + 3 + 3 + 3 + 1 + 1
+    assert len(copies) == 1 + 3 + 3 + 3 + len(pipeline.ANALYSES)
     for path in copies:
         notebook = nbformat.read(path, as_version=4)
         assert all(cell.execution_count for cell in notebook.cells if cell.cell_type == "code")
