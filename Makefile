@@ -1,4 +1,4 @@
-# make reproduce  the whole demo study: environment, notebooks 01 to 06, tables and figures
+# make reproduce  the whole demo study: environment, all notebooks, tables and figures
 # make test       the whole test suite            make check  lint, types, notebooks, locks
 # make test-llm   a study through a model server that it builds; needs a C++ compiler and ten minutes the first time
 # make lab        JupyterLab on the notebooks     make lock   resolve the dependencies anew
@@ -16,6 +16,7 @@ LLM    := .venv-llm
 reproduce: $(READY)
 	$(BIN)/muddle run --study demo --corpus demo --model local/reader --judge local/rules --jobs 2 \
 		--modality markdown --modality image:control:7 --modality pdf:control
+	$(BIN)/muddle run --study demo --only 09
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist loadfile

@@ -1,6 +1,10 @@
 """Measures the embedded reader on the real documents: accuracy, abstention, baseline, cost.
 
-    .venv/bin/python benchmarks/reader.py --data-dir ../shared/mmlongbench [--renderer markitdown] [--documents 20]
+    .venv/bin/python benchmarks/reader.py --data-dir FOLDER [--renderer markitdown] [--documents 20]
+    .venv/bin/python benchmarks/reader.py --data-dir FOLDER --predictions reader.json [--annotation v2]
+
+The second asks every question of the annotation whose document has a text layer, those about charts and those without
+an answer too, and writes a predictions file for ``muddle score``.
 
 Each question is asked with its source document alone (the control condition). Documents are divided by a fixed seed
 into a tuning half, whose failures were read when the rules were written, and a held-out half, whose failures were
@@ -20,10 +24,13 @@ from typing import NamedTuple
 
 from muddle_utils import local_reader
 from muddle_utils.corpora import load_corpus
+from muddle_utils.gold import read_gold
 from muddle_utils.local_reader import ReaderAnswer, best_sentence, read_answer
+from muddle_utils.predictions import Prediction, as_predictions
 from muddle_utils.records import Document, Question
 from muddle_utils.rendering import read_markdown, render_documents
 from muddle_utils.rules import judge_by_rules
+from muddle_utils.store import write_atomically
 from muddle_utils.study import resolve
 
 SEED = 20261129
@@ -102,6 +109,17 @@ def print_cost(texts: dict[str, str]) -> None:
     )
 
 
+def write_predictions(path: Path, annotation: str, data_dir: str, texts: dict[str, str]) -> None:
+    """Write the reader's answer to every question about the documents at hand, as a predictions file."""
+    asked = [q for q in read_gold(annotation, data_dir).questions if q.document_id in texts]
+    answers = [
+        Prediction(q.question_id, q.document_id, q.question, read_answer(q.question, [texts[q.document_id]]).text)
+        for q in asked
+    ]
+    write_atomically(path, as_predictions(answers))
+    print(f"{path}: {len(answers)} questions about {len({q.document_id for q in asked})} documents")
+
+
 def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -109,6 +127,8 @@ def main() -> None:
     parser.add_argument("--renderer", default="markitdown", choices=("markitdown", "pymupdf", "pdf"))
     parser.add_argument("--documents", type=int, default=0, help="how many documents, drawn by the seed; 0 is all")
     parser.add_argument("--cache", default="data/runs/.cache", help="folder of rendered documents")
+    parser.add_argument("--predictions", default="", help="write a predictions file here and measure nothing")
+    parser.add_argument("--annotation", default="v2", choices=("v1", "v2"), help="whose questions to ask for it")
     options = parser.parse_args()
     cache = resolve(options.cache)
     corpora = {
@@ -116,9 +136,15 @@ def main() -> None:
         for version in ("v1", "v2")
     }
     asked = {question.document_id for corpus in corpora.values() for question in corpus.questions}
-    documents = sorted((d for d in corpora["v2"].documents if d.document_id in asked), key=lambda d: d.document_id)
+    documents = sorted(
+        (d for d in corpora["v2"].documents if not d.problem and (d.document_id in asked or options.predictions)),
+        key=lambda d: d.document_id,
+    )
     random.Random(SEED).shuffle(documents)
     texts = texts_of(documents[: options.documents or None], options.renderer, cache)
+    if options.predictions:
+        write_predictions(Path(options.predictions), options.annotation, options.data_dir, texts)
+        return
     names = sorted(texts)
     random.Random(SEED).shuffle(names)
     halves = {"tuning": names[: len(names) // 2], "held out": names[len(names) // 2 :], "all": names}

@@ -85,6 +85,15 @@ def derived_question_id(prefix: str, document_id: str, question: str) -> str:
     return f"{prefix}-{digest.hexdigest()[:10]}"
 
 
+def key_of(document_id: str, question: str) -> tuple[str, str]:
+    """Return what a question is joined on: its document and its text with runs of white space made one space.
+
+    >>> key_of("a.pdf", " How  many pages? ")
+    ('a.pdf', 'How many pages?')
+    """
+    return document_id, " ".join(question.split())
+
+
 # --- PDFs -----------------------------------------------------------------------------------------------------------
 
 

@@ -418,7 +418,8 @@ def judge_members(question: str, wanted: Sequence[str], prediction: str, same: J
     if kept is not None:
         return ListVerdict(len(wanted) if kept else 0, 0, kept, len(wanted))
     best = _by_items(question, wanted, prediction, same)
-    if not best.is_right:
+    # A list that is written as one has no words around its members; all of them are members.
+    if not best.is_right and literal_list(prediction.strip()) is None:
         best = max(best, _by_sentence(question, wanted, prediction, same), key=lambda one: (one.is_right, one.score))
     if best.is_right and (_ASKS_FOR_ORDER.search(question) and not _in_order(_marked(wanted, prediction), len(wanted))):
         return ListVerdict(0, 0, False, len(wanted))

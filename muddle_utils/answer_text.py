@@ -15,7 +15,7 @@ from muddle_utils.scoring import is_abstention, list_items
 _THINKING: Final = re.compile(r"<(think|thinking|reasoning|scratchpad)>.*?(?:</\1>|\Z)", re.DOTALL | re.I)
 _THOUGHT: Final = re.compile(r"\A.*</(?:think|thinking|reasoning|scratchpad)>", re.DOTALL | re.I)
 _FENCE: Final = re.compile(r"```[\w-]*\n?|```")
-_MARKUP: Final = re.compile(r"[*`]+|^\s*#+\s|^\s*>\s|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)", re.MULTILINE)
+_MARKUP: Final = re.compile(r"[*`]+|^\s{0,9}#+\s|^\s{0,9}>\s|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)", re.MULTILINE)
 _JUDGE_REPLY: Final = re.compile(r"\{[^{}]*\"(?:correct|score|reasoning)\"[^{}]*\}")
 _LABEL: Final = re.compile(r"\s*(?:the\s+)?(?:final\s+)?(?:answer|result)\s*(?:is\s*:|is\s|:|=)\s*", re.IGNORECASE)
 _WHERE: Final = (
@@ -68,7 +68,10 @@ def stripped(text: str) -> str:
     """Return an answer without thinking, markdown, typesetting, citations, an "Answer:" label, and quotes around it."""
     plain = _without_thinking(text)
     plain = _MARKUP.sub("", _FENCE.sub("\n", plain))
-    plain = _CITATION.sub(" ", _without_latex(plain)).strip()
+    plain = _without_latex(plain).strip()
+    cited = _CITATION.sub(" ", plain).strip()
+    # A list of pages looks like citations; where nothing else is said, it is the answer.
+    plain = cited if _LABEL.sub("", cited, count=1).strip(" .") else plain
     if label := _LABEL.match(plain):
         plain = plain[label.end() :]
     plain = re.sub(r"[ \t]+(?=[.,;:!?](?:\s|$))", "", _unquoted(plain))

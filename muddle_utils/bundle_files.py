@@ -5,13 +5,14 @@ those that the checksums list.
 """
 
 import contextlib
+import json
 import os
 import re
 import shutil
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -44,26 +45,43 @@ def write_sums(folder: Path) -> list[str]:
     return sorted([*names, SUMS])
 
 
-def refuse_foreign(out: Path) -> None:
-    """Refuse to overwrite what is no bundle, or holds files that are not its own.
+def refuse_foreign(out: Path, study: str) -> bool:
+    """Return whether there is a bundle of this study to overwrite; refuse what is none, or holds files not its own.
 
     Raises:
         BundleError: naming what is there.
     """
     if not out.exists() and not out.is_symlink():
-        return
+        return False
     if out.is_dir() and not any(out.iterdir()):
-        return
+        return False
     if not (out / SUMS).is_file() or not (out / CONTENTS).is_file():
         raise BundleError(f"{out} is there and is no bundle, so it is not overwritten: give another --out")
     lines = (out / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
     own = {line[66:] for line in lines} | {SUMS}
     if foreign := [name for name in files_below(out) if name not in own]:
         raise BundleError(f"{out} holds {foreign[0]}, which no export wrote, so it is not overwritten: move it away")
+    _refuse_other_study(out, (out / CONTENTS).read_bytes(), study)
+    return True
 
 
-def refuse_foreign_zip(path: Path) -> None:
-    """Refuse to overwrite a file that is no archive of a bundle.
+def _refuse_other_study(path: Path, contents: bytes, study: str) -> None:
+    """Refuse a bundle that does not say that it is of this study.
+
+    Raises:
+        BundleError: naming both.
+    """
+    try:
+        other = json.loads(contents)["study"]
+    except (ValueError, KeyError, TypeError):
+        other = None
+    if other != study:
+        whose = "a damaged bundle" if other is None else f"a bundle of the study {str(other)!r}"
+        raise BundleError(f"{path} is there and is {whose}, so it is not overwritten: give another --out")
+
+
+def refuse_foreign_zip(path: Path, study: str) -> None:
+    """Refuse to overwrite a file that is no archive of a bundle of this study.
 
     Raises:
         BundleError: naming it.
@@ -72,7 +90,8 @@ def refuse_foreign_zip(path: Path) -> None:
         return
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as archive:
-            if any(name.endswith(f"/{CONTENTS}") for name in archive.namelist()):
+            if names := [name for name in archive.namelist() if name.endswith(f"/{CONTENTS}")]:
+                _refuse_other_study(path, archive.read(names[0]), study)
                 return
     raise BundleError(f"{path} is there and is no bundle, so it is not overwritten: give another --out")
 
@@ -198,6 +217,11 @@ def check_sums(folder: Path) -> dict[str, str]:
     return sums
 
 
+def unlisted(folder: Path, sums: Container[str]) -> list[str]:
+    """Return the ways of the files in a bundle that its checksums do not list."""
+    return [name for name in files_below(folder) if name not in sums and name != SUMS]
+
+
 def _check_files(folder: Path, sums: Mapping[str, str]) -> None:
     problems = []
     for name, digest in sums.items():
@@ -210,4 +234,6 @@ def _check_files(folder: Path, sums: Mapping[str, str]) -> None:
             problems.append(f"{name} (damaged)")
     if problems:
         more = f" and {len(problems) - 20} more" if problems[20:] else ""
-        raise BundleError(f"{folder} is not as it was exported: {', '.join(problems[:20])}{more}; get it again")
+        rows = any(name.startswith("rows/") for name in problems)
+        what = ", so its rows are others than its tables were made of" if rows else ""
+        raise BundleError(f"{folder} is not as it was exported: {', '.join(problems[:20])}{more}{what}; get it again")

@@ -5,7 +5,6 @@ comes from: no folder's way, no name of user or host, no key. The same study giv
 """
 
 import ast
-import contextlib
 import hashlib
 import json
 import os
@@ -39,7 +38,8 @@ from muddle_utils.datasheet import Contents, datasheet
 from muddle_utils.faults import without_keys
 from muddle_utils.frames import analysis_command
 from muddle_utils.pdf import RenderError
-from muddle_utils.pipeline import ANALYSES, STEPS, RunError, Step, declared_parameters, only_run_of
+from muddle_utils.pipeline import STEPS, Step, declared_parameters, only_run_of
+from muddle_utils.provenance import ANALYSES, BESIDE, Executed, analysis_doubts, own_analyses, read_notebooks
 from muddle_utils.records import (
     Cell,
     Document,
@@ -53,7 +53,8 @@ from muddle_utils.records import (
     Verdict,
 )
 from muddle_utils.rendering import read_markdown
-from muddle_utils.status import find_study, read_requests
+from muddle_utils.settings import RunError, has_answers, remake
+from muddle_utils.status import find_study
 from muddle_utils.store import Store, as_row, file_sha256, read_rows, write_atomically, write_rows
 from muddle_utils.study import Study, project_root, slug
 
@@ -177,25 +178,10 @@ def _read_rows_of(study: Study) -> tuple[dict[str, Sequence[Any]], list[str]]:
     return rows, unknown
 
 
-def _run_again(study: Study, numbers: Sequence[str], executed: Mapping[str, Any] | None = None) -> str:
-    """Return the command that runs these notebooks, for what they last ran for or else for all that was asked."""
-    if executed is None:
-        pairs = list(read_requests(study))
-        if not pairs:
-            return f"muddle run --study {study.name}"
-        models, modalities = ([*dict.fromkeys(pair[place] for pair in pairs)] for place in (0, 1))
-        with contextlib.ExitStack() as held:
-            stored = held.enter_context(Store(study.store)).verdicts() if study.store.is_file() else []
-        judges = [*dict.fromkeys(row.judge for row in stored)] or ["local/rules"]
-        executed = {"models": models, "modalities": modalities, "judges": judges, "judge": judges[0]}
-    command = _command(study, numbers[0], executed)
-    places = [("--runs-dir", study.runs_dir, "data/runs"), ("--figures-dir", study.figures_dir, "figures")]
-    own = [f"{option} {value}" for option, value, usual in places if value != usual]
-    return " ".join([command, *(f"--only {number}" for number in numbers[1:]), *own])
-
-
 def _command(study: Study, number: str, parameters: Mapping[str, Any]) -> str:
     """Return the command that an analysis notebook says of itself in its tables and figures."""
+    if said := parameters.get("command"):
+        return str(said)
     models, modalities, judges = (list(parameters.get(name) or ()) for name in ("models", "modalities", "judges"))
     return analysis_command(study, number, models, modalities, judges, str(parameters.get("judge", "")))
 
@@ -213,7 +199,7 @@ def read_analyses(study: Study) -> list[Analysis]:
     if missing := [step.number for step in steps if not paths[step].is_file()]:
         raise BundleError(
             f"study {study.name!r}: notebook {' and '.join(missing)} was never run, so nothing says how its tables "
-            f"and figures are made: {_run_again(study, missing)}"
+            f"and figures are made: {remake(study, missing)}"
         )
     found = []
     for step, path in paths.items():
@@ -223,10 +209,9 @@ def read_analyses(study: Study) -> list[Analysis]:
             failed = about.get("exception") or not about.get("end_time")
             times = [] if failed else [datetime.fromisoformat(about[name]) for name in ("start_time", "end_time")]
         except (ValueError, KeyError, TypeError, AttributeError, SyntaxError, RunError, ValidationError):
-            raise BundleError(f"{path} is no executed notebook: {_run_again(study, [step.number])}") from None
+            raise BundleError(f"{path} is no executed notebook: {remake(study, [step.number])}") from None
         if failed:
-            again = _run_again(study, [step.number], parameters)
-            raise BundleError(f"{path} did not end well, so its tables are not whole: {again}")
+            raise BundleError(f"{path} did not end well, so its tables are not whole: {remake(study, [step.number])}")
         found.append(Analysis(step, parameters, *(time.timestamp() for time in times)))
     return found
 
@@ -349,20 +334,31 @@ def export(study: Study, out: Path, documents: bool = True, as_zip: bool = False
     that ``out`` is whole or as it was.
 
     Raises:
-        BundleError: the tables were never made or are others than listed, ``out`` is no bundle, or something private
-            would get out.
+        BundleError: there are no answers, the tables were never made or are others than listed, ``out`` is no bundle
+            of this study or cannot be written, or something private would get out.
         RowsError, StoreError, RenderError, RunError: the study cannot be read, or is being run.
     """
-    refuse_foreign(out)
+    try:
+        return _export(study, out, documents, as_zip)
+    except OSError as error:
+        raise BundleError(
+            f"{error.filename or out} cannot be written or read ({error.strerror or error}): mend that, or give "
+            "another --out"
+        ) from None
+
+
+def _export(study: Study, out: Path, documents: bool, as_zip: bool) -> Exported:
     zipped = out.with_name(f"{out.name}.zip") if as_zip else None
+    replaced = refuse_foreign(out, study.name)
     if zipped:
-        refuse_foreign_zip(zipped)
+        refuse_foreign_zip(zipped, study.name)
     out.parent.mkdir(parents=True, exist_ok=True)
     temporary = out.with_name(f".{out.name}.{os.getpid()}.tmp")
     shutil.rmtree(temporary, ignore_errors=True)
     try:
         with only_run_of(study):
-            remarks = _fill(study, temporary, documents)
+            remarks = [f"{out} held an older bundle of this study, which is replaced"] if replaced else []
+            remarks += _fill(study, temporary, documents)
         names = write_sums(temporary)
         n_bytes = sum((temporary / name).stat().st_size for name in names)
         if zipped:
@@ -375,9 +371,9 @@ def export(study: Study, out: Path, documents: bool = True, as_zip: bool = False
 
 def _fill(study: Study, folder: Path, documents: bool) -> list[str]:
     """Write everything but the checksums; return what should be known of it."""
+    notebooks = _exportable(study)
     analyses = read_analyses(study)
-    numbers = [item.step.number for item in analyses]
-    figures, items = _figures_of(study, _run_again(study, numbers, analyses[0].parameters))
+    figures, items = _figures_of(study, remake(study))
     studies = [study, *_further_studies(study, analyses)]
     read = {each.name: _read_rows_of(each) for each in studies}
     rows = {name: own for name, (own, _) in read.items()}
@@ -385,7 +381,7 @@ def _fill(study: Study, folder: Path, documents: bool) -> list[str]:
     markdown = _write_markdown(study, folder, rows[study.name]) if documents else {}
     clean = _impersonal(folders)
     counts, n_changed = _write_all_rows(folder, rows, markdown, clean)
-    doubts = [*_other_commands(study, analyses, items), *_changed_texts(n_changed)]
+    doubts = [*analysis_doubts(study, notebooks), *_other_commands(study, analyses, items), *_changed_texts(n_changed)]
     contents = Contents(
         FORMAT,
         study.name,
@@ -407,6 +403,22 @@ def _fill(study: Study, folder: Path, documents: bool) -> list[str]:
     _refuse_private(folder, files_below(folder), folders)
     left_out = [f"left out, no row file of the kit: {name}" for _, unknown in read.values() for name in unknown]
     return [*doubts, *left_out, *_other_times(study, analyses, items, rows[study.name])]
+
+
+def _exportable(study: Study) -> list[Executed]:
+    """Return the executed notebooks of a study that has something to hand on.
+
+    Raises:
+        BundleError: it has no answer, or its figures folder is that of a comparison with other studies.
+    """
+    if not has_answers(study):
+        raise BundleError(f"study {study.name!r} has no answer yet, so there is nothing to hand on: {remake(study)}")
+    notebooks = read_notebooks(study, skip_damaged=True)
+    if any(BESIDE in each.name for each in own_analyses(study, notebooks)):
+        raise BundleError(
+            f"{study.figures} sets other studies beside {study.name!r}: export each study with its own --figures-dir"
+        )
+    return notebooks
 
 
 def _kinds(rows: Mapping[str, Rows]) -> dict[type, tuple[list[str], Any]]:

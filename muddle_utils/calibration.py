@@ -146,8 +146,17 @@ async def judge_pairs(
     return {verdict.cell_id: verdict for verdict in current_verdicts(responses, questions, judge, store)}
 
 
-def validate(pairs: Sequence[CalibrationPair], verdicts: Mapping[str, Verdict], judge: str, part: str) -> Validation:
+def label_of(pair: CalibrationPair, rubric: str) -> bool:
+    """Return the label under a rubric: ``muddle``, the paper's, or ``equivalence``, that of MMLongBench-Doc-V2."""
+    return pair.equivalent if rubric == "equivalence" else pair.correct
+
+
+def validate(
+    pairs: Sequence[CalibrationPair], verdicts: Mapping[str, Verdict], judge: str, part: str, rubric: str = "muddle"
+) -> Validation:
     """Compare verdicts with labels; ``verdicts`` is keyed by pair_id.
+
+    Under ``equivalence`` the labels are V2's, and there is no partial credit to be off by.
 
     Raises:
         ValueError: there are no pairs.
@@ -156,7 +165,7 @@ def validate(pairs: Sequence[CalibrationPair], verdicts: Mapping[str, Verdict], 
         raise ValueError(f"no labelled pair is in the part {part!r}")
     judged = [pair for pair in pairs if pair.pair_id in verdicts and verdicts[pair.pair_id].status == "judged"]
     said = {pair.pair_id: bool(verdicts[pair.pair_id].correct) for pair in judged}
-    labels = np.array([pair.correct for pair in judged], dtype=object)
+    labels = np.array([label_of(pair, rubric) for pair in judged], dtype=object)
     given = np.array([said[pair.pair_id] for pair in judged], dtype=object)
     gaps = [abs((verdicts[pair.pair_id].score or 0.0) - pair.score) for pair in judged]
     costs = [verdict.cost for verdict in verdicts.values()]
@@ -171,9 +180,9 @@ def validate(pairs: Sequence[CalibrationPair], verdicts: Mapping[str, Verdict], 
         n_repaired=sum(verdict.repaired for verdict in verdicts.values()),
         accuracy=raw_agreement(labels, given),
         kappa=cohen_kappa(labels, given),
-        score_gap=sum(gaps) / len(gaps) if gaps else None,
+        score_gap=sum(gaps) / len(gaps) if gaps and rubric == "muddle" else None,
         rules=tuple(
-            _rule(rule, pairs, said, named=part != PARTS[1]) for rule in dict.fromkeys(pair.rule for pair in pairs)
+            _rule(rule, pairs, said, part != PARTS[1], rubric) for rule in dict.fromkeys(pair.rule for pair in pairs)
         ),
         cost=sum(known) if len(known) == len(costs) else None,
         causes=Counter(verdict.error_class for verdict in lacking),
@@ -181,17 +190,19 @@ def validate(pairs: Sequence[CalibrationPair], verdicts: Mapping[str, Verdict], 
     )
 
 
-def _rule(rule: str, pairs: Sequence[CalibrationPair], said: Mapping[str, bool], named: bool) -> RuleResult:
+def _rule(
+    rule: str, pairs: Sequence[CalibrationPair], said: Mapping[str, bool], named: bool, rubric: str
+) -> RuleResult:
     own = [pair for pair in pairs if pair.rule == rule]
     judged = [pair for pair in own if pair.pair_id in said]
-    wrong = [pair for pair in judged if said[pair.pair_id] != pair.correct]
+    wrong = [pair for pair in judged if said[pair.pair_id] != label_of(pair, rubric)]
     return RuleResult(
         rule=rule,
         n=len(own),
         n_judged=len(judged),
         n_agree=len(judged) - len(wrong),
-        false_correct=sum(not pair.correct for pair in wrong),
-        false_incorrect=sum(pair.correct for pair in wrong),
+        false_correct=sum(not label_of(pair, rubric) for pair in wrong),
+        false_incorrect=sum(label_of(pair, rubric) for pair in wrong),
         pairs=tuple(pair.pair_id for pair in wrong) if named else (),
     )
 

@@ -13,10 +13,12 @@ from typing import Any, Final
 import pandas as pd
 
 from muddle_utils.frames import as_records
-from muddle_utils.printing import MODALITY_NAMES, contrast_name
+from muddle_utils.printing import contrast_name, escaped_markdown, modality_names
 from muddle_utils.tables import typed
 
 ALPHA: Final = 0.05
+# Of so many documents or fewer, flipping all signs alike is already more than 5 % of all ways: 2 in 2 ** 5.
+FEW_DOCUMENTS: Final = 5
 COLUMNS: Final = (
     *("research_question", "claim", "model", "modality", "difference", "low", "high", "n_pairs", "n_documents"),
     *("p", "p_holm", "verdict", "not_applicable", "method"),
@@ -69,23 +71,52 @@ def _kind(row: Mapping[str, Any]) -> str:
     return "topic" if row["pooling"] == "question" else _KINDS.get(row["contrast"], "")
 
 
+def _number(n: int, of: str) -> str:
+    return f"{n:,} {of}" if n == 1 else f"{n:,} {of}s"
+
+
+def _counted(row: Mapping[str, Any]) -> str:
+    return f"{_number(row['n_pairs'], 'question')} of {_number(row['n_documents'], 'document')}"
+
+
+def _p(row: Mapping[str, Any]) -> float | None:
+    """Return the p-value of the test that keeps documents together, None where there is none."""
+    value = row.get("p_document", row["p"])
+    return None if pd.isna(value) else float(value)
+
+
+def _doubt(row: Mapping[str, Any]) -> str:
+    """Return why a difference whose interval leaves out zero is not shown."""
+    if row["n_documents"] <= FEW_DOCUMENTS:
+        return f", but no sign-flip test of {_number(row['n_documents'], 'document')} can reach 5 %"
+    if (p := _p(row)) is None or p > ALPHA:
+        return ", but its test does not reach 5 %" + ("" if p is None else f" (p = {p:.3f})")
+    return f", but not after Holm's adjustment over the {row['n_family']} comparisons of {row['research_question']}"
+
+
 def _sentence(row: Mapping[str, Any], kind: str, verdict: str) -> str:
+    contrast = contrast_name(row["contrast"])
+    if pd.isna(row["difference"]):
+        return f"{contrast}: not applicable, {row['not_applicable'] or 'no difference'}."
+    value = f"{contrast} is {points(row['difference'])} points"
+    if not verdict:
+        why = row["not_applicable"].removeprefix("interval: ") or "no interval"
+        return f"{value} on {_counted(row)}, and no interval applies: {why}."
     worse, better, same = _WORDS[kind]
     said = {"not shown": same}.get(verdict, worse if float(row["difference"]) > 0 else better)
-    numbers = f"{points(row['difference'])} points [{points(row['low'])}, {points(row['high'])}]"
-    counted = f"{row['n_pairs']:,} questions of {row['n_documents']:,} documents"
-    family = f"the {row['n_family']} comparisons of {row['research_question']}"
-    doubt = f", but not after Holm's adjustment over {family}" if verdict == "suggested" else ""
-    return f"{said}{doubt}: {contrast_name(row['contrast'])} is {numbers} on {counted}."
+    doubt = _doubt(row) if verdict == "suggested" else ""
+    return f"{said}{doubt}: {value} [{points(row['low'])}, {points(row['high'])}] on {_counted(row)}."
 
 
 def _kept(row: Mapping[str, Any]) -> dict[str, object]:
-    """Return what a claim takes over from its row; its p-value is that of the test that keeps documents together."""
-    return {name: row[name] for name in COLUMNS if name in row} | {"p": row.get("p_document", row["p"])}
+    """Return what a claim takes over from its row."""
+    return {name: row[name] for name in COLUMNS if name in row} | {"p": _p(row)}
 
 
 def claims(paired: pd.DataFrame, equivalence: pd.DataFrame) -> pd.DataFrame:
     """Return the study's claims, one a row: RQ1 pooled over k, RQ2 against the control, RQ3, and equivalence.
+
+    ``low`` and ``high`` end the 95 % interval; of the claim on equivalence, whose tests are one-sided, the 90 % one.
 
     Args:
         paired: as ``comparisons.paired`` returns it.
@@ -95,13 +126,7 @@ def claims(paired: pd.DataFrame, equivalence: pd.DataFrame) -> pd.DataFrame:
     for row in as_records(paired):
         if kind := _kind(row):
             verdict = verdict_of(row)
-            why = row["not_applicable"] or ("" if verdict else "no interval")
-            claim = (
-                _sentence(row, kind, verdict)
-                if verdict
-                else f"{contrast_name(row['contrast'])}: not applicable, {why}."
-            )
-            rows.append(_kept(row) | {"claim": claim, "verdict": verdict})
+            rows.append(_kept(row) | {"claim": _sentence(row, kind, verdict), "verdict": verdict})
     for row in as_records(equivalence):
         if row["contrast"] == "control − random-4":
             rows.append(_equivalence(row))
@@ -112,7 +137,7 @@ def claims(paired: pd.DataFrame, equivalence: pd.DataFrame) -> pd.DataFrame:
 
 def _equivalence(row: Mapping[str, Any]) -> dict[str, object]:
     margin = f"{100 * row['margin']:g} points"
-    kept = _kept(row) | {"research_question": "RQ2"}
+    kept = _kept(row) | {"research_question": "RQ2", "low": row["low_90"], "high": row["high_90"]}
     if row["not_applicable"]:
         return kept | {
             "claim": f"Whether Random-4 stays within {margin} of Control: not applicable, {row['not_applicable']}."
@@ -124,22 +149,27 @@ def _equivalence(row: Mapping[str, Any]) -> dict[str, object]:
         else f"That Random-4 stays within {margin} of Control is not shown"
     )
     ends = f"the 90 % interval of Control − Random-4 is [{points(row['low_90'])}, {points(row['high_90'])}] points"
-    counted = f"{row['n_pairs']:,} questions of {row['n_documents']:,} documents"
-    return kept | {"claim": f"{said}: {ends} on {counted}.", "verdict": "shown" if inside else "not shown"}
+    return kept | {
+        "claim": f"{said}: {ends} on {_counted(row)}.",
+        "verdict": "shown" if inside else "not shown",
+        "method": f"90 % interval of the claim on equivalence: {row['method']}",
+    }
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Return the verdict on RQ1 as one sentence for each model and modality, in order."""
+    """Return the verdict on RQ1 as Markdown, one sentence for each model and modality, in order."""
     rows = [row for row in as_records(table) if row["research_question"] == "RQ1"]
     if not rows:
         return "RQ1 is not applicable: no model was asked both kinds of distractor at both sizes."
-    return " ".join(
-        f"{row['model']}, {MODALITY_NAMES.get(row['modality'], row['modality'])}: {row['claim']}" for row in rows
-    )
+    return " ".join(f"{_asked(row)}: {escaped_markdown(row['claim'])}" for row in rows)
 
 
 def listed(table: pd.DataFrame) -> str:
     """Return all claims as a Markdown list, the study's own words escaped."""
     rows = as_records(table)
-    lines = [f"- **{row['research_question']}** ({row['model']}, {row['modality']}): {row['claim']}" for row in rows]
-    return "\n".join(line.replace("<", "&lt;").replace("_", "\\_") for line in lines) or "No comparison applies."
+    lines = [f"- **{row['research_question']}** ({_asked(row)}): {escaped_markdown(row['claim'])}" for row in rows]
+    return "\n".join(lines) or "No comparison applies."
+
+
+def _asked(row: Mapping[str, Any]) -> str:
+    return escaped_markdown(f"{row['model']}, {modality_names(row['modality'])}")

@@ -12,37 +12,32 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from muddle_utils import __version__, bundles, calibration, doctor, estimates, replays, status
+from muddle_utils import __version__, bundles, calibration, doctor, estimates, replays, score_commands, status
 from muddle_utils.bundle_files import BundleError
 from muddle_utils.dispatch import StageStoppedError
 from muddle_utils.judges import find_judge
 from muddle_utils.models import ModelError
 from muddle_utils.pdf import RenderError
-from muddle_utils.pipeline import (
-    REFRESHES,
-    ModalityPlan,
-    RunError,
-    Settings,
-    check_conditions,
-    estimate_study,
-    judge_study,
-    run_study,
-    where,
-)
+from muddle_utils.pipeline import REFRESHES, estimate_study, judge_study, run_study, where
 from muddle_utils.report import ReportError, write_report
 from muddle_utils.routes import ModelsFileError
+from muddle_utils.settings import ModalityPlan, RunError, Settings, check_conditions, with_stored
 from muddle_utils.store import RowsError, Store, StoreError
-from muddle_utils.study import StudyError, resolve
+from muddle_utils.study import Study, StudyError, resolve
 
 Command = Callable[[argparse.Namespace], int]
 Options = argparse.ArgumentParser
 _ERRORS: Final = (
     *(RunError, StudyError, RowsError, StoreError, ModelError, ModelsFileError, StageStoppedError, ReportError),
-    *(BundleError, RenderError),
+    *(BundleError, RenderError, *score_commands.ERRORS),
 )
 _RUNS_DIR: Final = "data/runs"
 _FIGURES_DIR: Final = "figures"
 _REPLAYS: Final = "figures/replay"
+_ONLY: Final = (
+    "run only this notebook, such as 03; without one before 04, models, modalities and judges that are not given are "
+    "those of the study; repeatable"
+)
 
 
 def _literal(text: str) -> Any:  # noqa: ANN401 - whatever a parameter can be
@@ -56,9 +51,14 @@ def _literal(text: str) -> Any:  # noqa: ANN401 - whatever a parameter can be
 # --- Options that several commands share ----------------------------------------------------------------------------
 
 
-def _study_options() -> Options:
+def _study_options(name: str = "--study") -> Options:
+    """Return what says which study, by an option or else the first word, and where it is kept."""
     options = Options(add_help=False)
-    options.add_argument("--study", required=True, help="name of the run; its folder below data/runs and figures")
+    text = "name of the run; its folder below data/runs and figures"
+    if name.startswith("-"):
+        options.add_argument(name, required=True, help=text)
+    else:
+        options.add_argument(name, metavar=name.upper(), help=text)
     options.add_argument("--runs-dir", default=_RUNS_DIR, help="where studies are kept")
     options.add_argument("--figures-dir", default=_FIGURES_DIR, help="where figures and tables are kept")
     return options
@@ -93,7 +93,7 @@ def _headline_options() -> Options:
     options.add_argument(
         "--headline", default="", help="whose verdicts the tables go by: a judge, or majority (default: first)"
     )
-    options.add_argument("--seed", type=int, default=42, help="seed of placement, samples and resampling")
+    options.add_argument("--seed", type=int, help="seed of placement, samples and resampling (default: 42)")
     options.add_argument("--jobs", type=int, default=1, help="notebooks of one step at once, for models and modalities")
     return options
 
@@ -126,7 +126,7 @@ def _plan_options() -> Options:
     )
     options.add_argument("--placement-key", default="cell", help="cell (the paper) or question_k (pairs the arms)")
     options.add_argument("--reasoning-effort", default="", help="in place of the effort that the models file gives")
-    options.add_argument("--replicates", type=int, default=1, help="ask every request so many times")
+    options.add_argument("--replicates", type=int, help="ask every request so many times (default: once)")
     options.add_argument("--api-base", default="", help="base URL of an OpenAI-compatible server")
     options.add_argument(
         "-p", nargs=2, action="append", metavar=("NAME", "VALUE"), default=[], help="any other notebook parameter"
@@ -159,7 +159,7 @@ def add_run(commands: Commands) -> None:
     """Add ``muddle run``."""
     shared = (_study_options(), _plan_options(), _models_options(), _sending_options(), _headline_options())
     options = _add(commands, "run", _run, "run the notebooks of a study, or some of them", *shared)
-    options.add_argument("--only", action="append", metavar="NN", default=[], help="run only this notebook, such as 03")
+    options.add_argument("--only", action="append", metavar="NN", default=[], help=_ONLY)
     options.add_argument(
         "--refresh",
         action="append",
@@ -218,6 +218,12 @@ def add_validate_judge(commands: Commands) -> None:
         choices=("all", *calibration.PARTS),
         help="which half of the labelled pairs: report held_out, look at tuning while you change a judge",
     )
+    options.add_argument(
+        "--rubric",
+        default="muddle",
+        choices=("muddle", "equivalence"),
+        help="the paper's rules and labels, or those of MMLongBench-Doc-V2 that muddle score judges by",
+    )
     options.add_argument("--pairs", default="", help="labelled pairs of your own; empty: data/judge_calibration.jsonl")
     options.add_argument("--store", default="", help="database of its verdicts; empty: one in data/runs")
     options.add_argument("--json", action="store_true", help="the same as one JSON object")
@@ -226,10 +232,7 @@ def add_validate_judge(commands: Commands) -> None:
 def add_report(commands: Commands) -> None:
     """Add ``muddle report``."""
     text = "write a study's claims, tables, figures, methods and manifest as one HTML page that stands by itself"
-    options = _add(commands, "report", _report, text)
-    options.add_argument("study", metavar="STUDY", help="name of the run")
-    options.add_argument("--runs-dir", default=_RUNS_DIR, help="where studies are kept")
-    options.add_argument("--figures-dir", default=_FIGURES_DIR, help="where figures and tables are kept")
+    options = _add(commands, "report", _report, text, _study_options("study"))
     options.add_argument("--models-file", default="", help="the models file of its judges, if not the one it ran with")
     options.add_argument("--out", default="", help="where the page goes; empty: report.html in the study's folder")
 
@@ -237,10 +240,7 @@ def add_report(commands: Commands) -> None:
 def add_export(commands: Commands) -> None:
     """Add ``muddle export``."""
     text = "write a finished study as a folder for release: rows, documents' text, figures, datasheet, checksums"
-    options = _add(commands, "export", _export, text)
-    options.add_argument("study", metavar="STUDY", help="name of the run")
-    options.add_argument("--runs-dir", default=_RUNS_DIR, help="where studies are kept")
-    options.add_argument("--figures-dir", default=_FIGURES_DIR, help="where figures and tables are kept")
+    options = _add(commands, "export", _export, text, _study_options("study"))
     options.add_argument("--out", default="", metavar="FOLDER", help="the folder to write; empty: STUDY-bundle, here")
     options.add_argument(
         "--without-documents", action="store_true", help="leave out the documents' text, which has rights of its own"
@@ -257,13 +257,39 @@ def add_replay(commands: Commands) -> None:
     options.add_argument("--figures-dir", default=_REPLAYS, help="where figures and tables go")
 
 
+def add_score(commands: Commands) -> None:
+    """Add ``muddle score``."""
+    text = "score any system's predictions on MMLongBench-Doc, by V2's judge and by v1's rules; several are compared"
+    score_commands.score_options(
+        _add(commands, "score", score_commands.score, text, _models_options(), _sending_options())
+    )
+
+
+def add_predictions(commands: Commands) -> None:
+    """Add ``muddle predictions``."""
+    text = "write a study's stored answers in one condition as a predictions file"
+    score_commands.predictions_options(_add(commands, "predictions", score_commands.predictions, text))
+
+
+def add_corrections(commands: Commands) -> None:
+    """Add ``muddle corrections``."""
+    text = "show what MMLongBench-Doc-V2 corrected, with before, after, reason and page, or apply it to v1"
+    score_commands.corrections_options(_add(commands, "corrections", score_commands.corrections, text))
+
+
+def add_lint(commands: Commands) -> None:
+    """Add ``muddle lint``."""
+    text = "list what may be wrong with an annotation; exit code 1 if anything is"
+    score_commands.lint_options(_add(commands, "lint", score_commands.lint, text))
+
+
 def parser() -> argparse.ArgumentParser:
     """Return the parser of the ``muddle`` command."""
     top = argparse.ArgumentParser(prog="muddle", description=__doc__)
     top.add_argument("--version", action="version", version=__version__)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
     asking = (add_doctor, add_estimate, add_run, add_status, add_judge, add_validate_judge)
-    for add in (*asking, add_report, add_export, add_replay):
+    for add in (*asking, add_report, add_export, add_replay, add_score, add_predictions, add_corrections, add_lint):
         add(commands)
     return top
 
@@ -302,7 +328,7 @@ def _shared_settings(arguments: argparse.Namespace) -> dict[str, Any]:
         "study": arguments.study,
         "judges": tuple(dict.fromkeys(arguments.judge or ["local/rules"])),
         "headline": arguments.headline,
-        "seed": arguments.seed,
+        "seed": Settings.seed if arguments.seed is None else arguments.seed,
         "concurrency": arguments.concurrency,
         "budget": arguments.budget,
         "models_file": _here(arguments.models_file),
@@ -330,14 +356,15 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
         renderer=arguments.renderer,
         placement_key=arguments.placement_key,
         reasoning_effort=arguments.reasoning_effort,
-        replicates=arguments.replicates,
+        replicates=Settings.replicates if arguments.replicates is None else arguments.replicates,
         api_base=arguments.api_base,
         extra={name: _literal(value) for name, value in arguments.p},
     )
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    settings = settings_from(arguments)
+    given = {name for name, value in vars(arguments).items() if value not in (None, "", [])}
+    settings = with_stored(settings_from(arguments), arguments.only, given)
     run_study(settings, arguments.only, arguments.jobs, arguments.refresh)
     print(where(settings))
     return 0
@@ -349,23 +376,27 @@ def _estimate(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _status(arguments: argparse.Namespace) -> int:
+def _study(arguments: argparse.Namespace) -> Study:
+    """Return the study that a command looks at."""
     runs, figures = _here(arguments.runs_dir, _RUNS_DIR), _here(arguments.figures_dir, _FIGURES_DIR)
-    found = status.read_status(status.find_study(arguments.study, runs, figures), _here(arguments.models_file))
+    return status.find_study(arguments.study, runs, figures)
+
+
+def _status(arguments: argparse.Namespace) -> int:
+    found = status.read_status(_study(arguments), _here(arguments.models_file))
     print(status.as_json(found) if arguments.json else status.report(found))
     return 0
 
 
 def _report(arguments: argparse.Namespace) -> int:
-    runs, figures = _here(arguments.runs_dir, _RUNS_DIR), _here(arguments.figures_dir, _FIGURES_DIR)
-    out = Path(_here(arguments.out)) if arguments.out else None
-    print(write_report(status.find_study(arguments.study, runs, figures), out, _here(arguments.models_file)))
+    # A folder that is not there yet is one by its last sign.
+    out = Path(_here(arguments.out), "report.html" if arguments.out.endswith("/") else "") if arguments.out else None
+    print(write_report(_study(arguments), out, _here(arguments.models_file)))
     return 0
 
 
 def _export(arguments: argparse.Namespace) -> int:
-    runs, figures = _here(arguments.runs_dir, _RUNS_DIR), _here(arguments.figures_dir, _FIGURES_DIR)
-    study = status.find_study(arguments.study, runs, figures)
+    study = _study(arguments)
     out = Path(_here(arguments.out or f"{study.name}-bundle"))
     done = bundles.export(study, out, not arguments.without_documents, arguments.zip)
     for remark in done.remarks:
@@ -389,7 +420,7 @@ def _judge(arguments: argparse.Namespace) -> int:
 
 
 def _validate_judge(arguments: argparse.Namespace) -> int:
-    judge = find_judge(arguments.judge, _here(arguments.models_file), arguments.judge_api_base)
+    judge = find_judge(arguments.judge, _here(arguments.models_file), arguments.judge_api_base, arguments.rubric)
     everything = calibration.read_pairs(Path(_here(arguments.pairs)) if arguments.pairs else None)
     pairs = [pair for pair in everything if arguments.part in ("all", calibration.part_of(pair.pair_id))]
     if not pairs:
@@ -397,7 +428,7 @@ def _validate_judge(arguments: argparse.Namespace) -> int:
     place = Path(_here(arguments.store)) if arguments.store else resolve(_RUNS_DIR) / "judge_calibration.sqlite"
     with Store(place) as store:
         judged = calibration.judge_pairs(pairs, judge, store, arguments.concurrency, arguments.budget, arguments.waive)
-        result = calibration.validate(pairs, asyncio.run(judged), judge.name, arguments.part)
+        result = calibration.validate(pairs, asyncio.run(judged), judge.name, arguments.part, arguments.rubric)
     # An interval that cannot be computed holds numbers that are none, which JSON does not know.
     plain = json.loads(json.dumps(dataclasses.asdict(result)), parse_constant=lambda _: None)
     print(json.dumps(plain) if arguments.json else calibration.as_text(result))

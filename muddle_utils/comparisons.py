@@ -1,8 +1,11 @@
 """The long frame to the study's comparisons: paired, question by question, with intervals over source documents.
 
 A comparison names its arms and subtracts the second from the first. The headline interval is the one that
-``benchmarks/calibration.py`` finds right at the paper's size and with few documents; every other method stands beside
-it in ``intervals``. What cannot be computed is missing with its reason in ``not_applicable``.
+``benchmarks/calibration.py`` finds right at the paper's size, with few documents and near the ceiling; every other
+method stands beside it in ``intervals``. What cannot be computed is missing with its reason in ``not_applicable``.
+
+Models stand in the order in which the frame first names them, which is the order in which they were asked; no other
+order of rows changes any table.
 
 The module computes no statistic of its own (see ``stats``).
 """
@@ -19,9 +22,21 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from muddle_utils import stats
-from muddle_utils.frames import TablesError, as_records, ordered, refuse_duplicates
+from muddle_utils.frames import TablesError, arranged, as_records, ordered
 from muddle_utils.records import CONDITIONS, MODALITIES
-from muddle_utils.tables import ARM, N_RESAMPLES, SEED, bounds, generator, groups, method_of, reason_of, typed
+from muddle_utils.tables import (
+    ARM,
+    N_RESAMPLES,
+    SEED,
+    bounds,
+    generator,
+    groups,
+    known,
+    method_of,
+    reason_of,
+    single,
+    typed,
+)
 
 Arm = tuple[str, str, str]
 Outcomes = Mapping[Arm, "pd.Series[Any]"]
@@ -92,7 +107,7 @@ def outcomes_of(frame: pd.DataFrame) -> dict[Arm, pd.Series[Any]]:
     Raises:
         TablesError: a question has two rows in one arm.
     """
-    refuse_duplicates(frame, [*ARM, "question_id"], "rows of one question in one arm")
+    frame = arranged(frame)
     judged = frame["correct"].where(frame["judged"]).astype("Float64").to_numpy(dtype=float, na_value=math.nan)
     keyed = frame.assign(outcome=judged)
     return {
@@ -102,8 +117,9 @@ def outcomes_of(frame: pd.DataFrame) -> dict[Arm, pd.Series[Any]]:
 
 
 def documents_of(frame: pd.DataFrame) -> pd.Series[Any]:
-    """Return each question's source document, by question."""
-    return frame.drop_duplicates("question_id").set_index("question_id")["document_id"]
+    """Return each question's source document, by question, in order of their names."""
+    known_by = frame[["question_id", "document_id"]].sort_values(["question_id", "document_id"])
+    return known_by.drop_duplicates("question_id").set_index("question_id")["document_id"]
 
 
 def pairs_of(comparison: Comparison, outcomes: Outcomes, document_of: pd.Series[Any]) -> Pairs:
@@ -120,6 +136,18 @@ def pairs_of(comparison: Comparison, outcomes: Outcomes, document_of: pd.Series[
     return Pairs(sides[0], sides[1], document_of.reindex(questions).to_numpy(dtype=object), questions)
 
 
+_NO_PAIRS: Final = "no question was answered and judged in both arms"
+
+
+def why_not(comparison: Comparison, pairs: Pairs) -> str:
+    """Return why a comparison has no difference: no pair, or at one k none, so that nothing is pooled; else empty."""
+    n_pairs = (~np.isnan(pairs.first - pairs.second)).sum(axis=0)
+    if not n_pairs.any():
+        return _NO_PAIRS
+    without = [arm[2].rsplit("-", 1)[-1] for arm, n in zip(comparison.first, n_pairs.tolist(), strict=True) if not n]
+    return f"{_NO_PAIRS} at k = {' or '.join(without)}" if without else ""
+
+
 def _each_pair(pairs: Pairs) -> Pairs:
     """Return the pairs with every (question, k) a question of its own, as the paper pools."""
     n_k = pairs.first.shape[1]
@@ -131,56 +159,67 @@ def _each_pair(pairs: Pairs) -> Pairs:
     )
 
 
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else value
-
-
-def _test(pairs: Pairs, pooling: str) -> dict[str, object]:
-    """Return counts and p-values of one comparison: exact on the questions, and sign-flip with documents as units."""
-    test = stats.exact_mcnemar(pairs.first.ravel(), pairs.second.ravel())
-    row: dict[str, object] = {
-        "n_pairs": test.n,
-        "n_missing": test.n_missing,
-        "a_only": test.only_a,
-        "b_only": test.only_b,
-        "p": test.p_value,
-        "mid_p": test.mid_p,
-        "test": f"{test.method}, each (question, k) a pair" if pooling == "pairs" else test.method,
+def _counts(pairs: Pairs, gaps: NDArray[np.float64], pooling: str) -> dict[str, object]:
+    """Return how many pairs a comparison has and lacks, and which way they differ."""
+    paired_at = ~np.isnan(pairs.first - pairs.second)
+    n_known = paired_at.sum(axis=1)
+    counts: dict[str, object] = {
+        "n_pairs": int((n_known > 0).sum()),
+        "n_documents": len(set(pairs.documents[n_known > 0])),
+        "n_missing": int((n_known == 0).sum()),
+        "a_only": int((gaps > 0).sum()),
+        "b_only": int((gaps < 0).sum()),
     }
+    incomplete = (n_known > 0) & (n_known < pairs.first.shape[1])
+    return counts | ({"n_incomplete": int(incomplete.sum())} if pooling == "question" else {})
+
+
+def _test(pairs: Pairs, gaps: NDArray[np.float64], pooling: str) -> dict[str, object]:
+    """Return the p-values of one comparison: exact on the questions, and sign-flip with documents as units."""
     if pooling == "question":
-        flip = stats.pooled_question(pairs.first, pairs.second).sign_flip
-        row |= {"n_pairs": flip.n, "n_missing": flip.n_missing, "p": flip.p_value, "mid_p": None}
-        row["test"] = f"{flip.method}, each question once"
-    if not test.only_a + test.only_b:
-        return row | {"p": None, "mid_p": None}
-    gaps = stats.question_differences(pairs.first, pairs.second)
-    return row | {"p_document": _known(stats.cluster_sign_flip(gaps, pairs.documents).p_value)}
+        flip = stats.question_sign_flip(gaps)
+        row: dict[str, object] = {"test": f"{flip.method}, each question once", "p": flip.p_value}
+    else:
+        test = stats.exact_mcnemar(pairs.first.ravel(), pairs.second.ravel())
+        row = {"test": test.method, "p": test.p_value, "mid_p": test.mid_p}
+        row["test"] = f"{test.method}, each (question, k) a pair" if pooling == "pairs" else test.method
+    return row | {"p_document": known(stats.cluster_sign_flip(gaps, pairs.documents).p_value)}
+
+
+def _means(pairs: Pairs) -> dict[str, object]:
+    """Return each arm's mean over the pairs, each question once, so that their difference is the difference."""
+    paired_at = ~np.isnan(pairs.first - pairs.second)
+    found = paired_at.any(axis=1)
+    sides = (np.where(paired_at, side, math.nan)[found] for side in (pairs.first, pairs.second))
+    return dict(zip(("mean_a", "mean_b"), (float(np.nanmean(side, axis=1).mean()) for side in sides), strict=True))
 
 
 def compared(comparison: Comparison, pairs: Pairs, pooling: str) -> dict[str, object]:
     """Return one row of ``paired`` without its remark and Holm's adjustment; ``pooling`` as in that column."""
+    why = why_not(comparison, pairs)
     pairs = _each_pair(pairs) if pooling == "pairs" else pairs
+    gaps = stats.question_differences(pairs.first, pairs.second)
     row: dict[str, object] = {
         "research_question": comparison.research_question,
         "contrast": comparison.contrast + (", each pair once" if pooling == "pairs" else ""),
         "pooling": pooling,
         "model": comparison.model,
         "modality": comparison.modality,
-        "not_applicable": "",
+        "not_applicable": why,
         "method": "",
-        **_test(pairs, pooling),
+        **_counts(pairs, gaps, pooling),
     }
-    known = ~np.isnan(pairs.first - pairs.second)
-    row["n_documents"] = len(set(pairs.documents[known.any(axis=1)]))
-    if not row["n_pairs"]:
-        return row | {"p": None, "not_applicable": "no question was answered and judged in both arms"}
-    gaps = stats.question_differences(pairs.first, pairs.second)
-    row |= {"mean_a": float(pairs.first[known].mean()), "mean_b": float(pairs.second[known].mean())}
-    interval = stats.clustered_mean(gaps, pairs.documents)
-    row |= {"difference": interval.estimate, "method": method_of(interval)}
-    if row["p"] is None:
-        return row | {"not_applicable": "no discordant pairs"}
-    return row | bounds(interval)
+    if why:
+        return row
+    interval = stats.clustered_difference(gaps, pairs.documents)
+    row |= {**_means(pairs), "difference": interval.estimate, "method": method_of(interval)}
+    tested = _test(pairs, gaps, pooling)
+    if row["a_only"] or row["b_only"]:
+        return row | tested | bounds(interval)
+    # No test is made of differences that are all 0, but the interval says how large they can be.
+    row |= {"test": tested["test"], **bounds(interval)}
+    none = "no discordant pairs" if pooling != "question" else "no question has a gap"
+    return row | {"not_applicable": none if interval.reason else f"test: {none}"}
 
 
 def _other_arms(comparison: Comparison, other: Collection[Arm]) -> str:
@@ -196,7 +235,7 @@ def _with_holm(rows: list[dict[str, object]]) -> list[dict[str, object]]:
         found = (row.get("p_document") for row in family)
         adjusted = stats.holm([float(p) if isinstance(p, float) else math.nan for p in found])
         for row, p_holm in zip(family, adjusted.adjusted, strict=True):
-            row |= {"p_holm": _known(p_holm), "n_family": adjusted.family_size}
+            row |= {"p_holm": known(p_holm), "n_family": adjusted.family_size}
     return rows
 
 
@@ -208,8 +247,8 @@ def _incomparable(frame: pd.DataFrame) -> set[Arm]:
 
 _PAIRED: Final = (
     *("research_question", "contrast", "pooling", "model", "modality", "mean_a", "mean_b", "difference", "low", "high"),
-    *("n_pairs", "n_documents", "n_missing", "a_only", "b_only", "test", "p", "mid_p", "p_document", "p_holm"),
-    *("n_family", "remark", "not_applicable", "method"),
+    *("n_pairs", "n_documents", "n_missing", "n_incomplete", "a_only", "b_only", "test", "p", "mid_p", "p_document"),
+    *("p_holm", "n_family", "remark", "not_applicable", "method"),
 )
 
 
@@ -217,12 +256,16 @@ def paired(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the paired differences of RQ1 (topic), RQ2 (length) and RQ3 (modality), by model (RQ4).
 
     Each row is the mean per-question difference, first arm minus second, over the ``n_pairs`` questions answered and
-    judged in both (paper, section 4.4); ``n_missing`` were asked in both and lack one. The interval takes source
-    documents for the units (``stats.clustered_mean``). ``p`` is the exact two-sided McNemar test of the ``a_only`` and
-    ``b_only`` discordant pairs, the paper's test, and ``mid_p`` its less conservative form: they hold their level only
-    if an arm's effect is the same in every document. ``p_document``, the sign-flip test with documents as units, needs
-    no such thing (see the calibration) and is the headline. RQ1 pooled over k counts each question once, so that ``p``
-    is the exact sign-flip test of its mean gap; beside it stands the paper's way, each (question, k) a pair.
+    judged in both (paper, section 4.4), as are the two means; ``n_missing`` were asked in both and lack one. The
+    interval takes source documents for the units (``stats.clustered_difference``). ``p`` is the exact two-sided McNemar
+    test of the ``a_only`` and ``b_only`` discordant pairs, the paper's test, and ``mid_p`` its less conservative form:
+    they hold their level only if an arm's effect is the same in every document. ``p_document``, the sign-flip test with
+    documents as units, needs no such thing (see the calibration) and is the headline.
+
+    RQ1 pooled over k counts each question once: ``p`` is then the exact sign-flip test of its mean gap, and ``a_only``
+    and ``b_only`` are questions whose mean gap is above and below 0; ``n_incomplete`` of the questions have a pair at
+    some k only. Where one k has no pair at all, nothing is pooled. Beside it stands the paper's way, each (question, k)
+    a pair.
 
     The declared family of Holm's adjustment of ``p_document`` is all the comparisons of one research question, over
     models and modalities, those that came out not applicable included; ``n_family`` is its size. The pooled row that
@@ -241,13 +284,36 @@ def paired(frame: pd.DataFrame) -> pd.DataFrame:
     return typed(_with_holm(rows), _PAIRED)
 
 
-def by_model(table: pd.DataFrame) -> pd.DataFrame:
+def by_model(table: pd.DataFrame, asked: pd.DataFrame | None = None) -> pd.DataFrame:
     """Return the rows of ``paired`` that answer RQ4: each model's pooled topical gap and its drop to HN-4.
 
     RQ4 adds no test: p-values and families are those of RQ1 and RQ2.
+
+    Args:
+        table: as ``paired`` returns it.
+        asked: as ``shared`` returns it; a row's remark then says from which models its own was asked otherwise.
     """
     chosen = table["pooling"].eq("question") | table["contrast"].eq("control − hn-4")
-    return table[chosen].assign(research_question="RQ4").reset_index(drop=True)
+    rows = table[chosen].assign(research_question="RQ4").reset_index(drop=True)
+    if asked is None:
+        return rows
+    remarks = [
+        "; ".join(filter(None, [row["remark"], *_unlike(asked, row["model"], row["modality"])]))
+        for row in as_records(rows)
+    ]
+    return rows.assign(remark=pd.Series(remarks, index=rows.index, dtype=rows["remark"].dtype))
+
+
+def _unlike(asked: pd.DataFrame, model: str, modality: str) -> list[str]:
+    """Return what ``shared`` says of a model that was not asked as another was, by the other's name."""
+    found = []
+    for row in as_records(asked[asked["modality"].eq(modality)]):
+        if model not in (row["first"], row["second"]):
+            continue
+        alike = _Alike(row["n_shared"], {what: row[f"n_other_{what}"] for what in _ASKED.values()}, row["n_unknown"])
+        if said := _said(alike, "cells"):
+            found.append(f"beside {row['second'] if model == row['first'] else row['first']} {said}")
+    return found
 
 
 # --- Every method ---------------------------------------------------------------------------------------------------
@@ -260,18 +326,23 @@ _RESAMPLED: Final = {
     "percentile bootstrap, questions": ("percentile", "questions"),
 }
 _ANALYTIC: Final = {"clustered t, CR2": "cr2", "clustered normal": "normal"}
+# The headline's, in the words of the calibration.
+_HEADLINE: Final = "clustered t, CR2, two pairs added"
 
 
 def _by_method(
-    gaps: NDArray[np.float64], documents: NDArray[np.object_], n_resamples: int, seed: int
+    gaps: NDArray[np.float64],
+    questions: NDArray[np.object_],
+    documents: NDArray[np.object_],
+    n_resamples: int,
+    seed: int,
 ) -> dict[str, list[stats.Interval]]:
     """Return one interval for each column of gaps, shape (questions, comparisons), by each method."""
-    found = {
-        name: [stats.clustered_mean(column, documents, method=method) for column in gaps.T]
-        for name, method in _ANALYTIC.items()
-    }
+    found = {_HEADLINE: [stats.clustered_difference(column, documents) for column in gaps.T]}
+    for name, method in _ANALYTIC.items():
+        found[name] = [stats.clustered_mean(column, documents, method=method) for column in gaps.T]
     for name, (method, units) in _RESAMPLED.items():
-        clusters = documents if units == "source documents" else np.arange(len(gaps))
+        clusters = documents if units == "source documents" else questions
         rng = generator(seed, "intervals", name)
         found[name] = stats.cluster_bootstrap_means(gaps, clusters, rng, n_resamples, method=method)
     return found
@@ -288,21 +359,25 @@ def intervals(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = S
     """
     outcomes, documents = outcomes_of(frame), documents_of(frame)
     comparisons = declared(outcomes)
-    columns = {}
+    columns, why = {}, []
     for place, comparison in enumerate(comparisons):
         pairs = pairs_of(comparison, outcomes, documents)
-        columns[place] = pd.Series(stats.question_differences(pairs.first, pairs.second), index=pairs.questions)
+        why.append(why_not(comparison, pairs))
+        # Where nothing is compared, no method has a value to work with.
+        differences = stats.question_differences(pairs.first, pairs.second) if not why[-1] else math.nan
+        columns[place] = pd.Series(differences, index=pairs.questions, dtype=float)
     gaps = pd.DataFrame(columns, index=documents.index, dtype=float)
-    found = _by_method(gaps.to_numpy(), documents.to_numpy(dtype=object), n_resamples, seed) if comparisons else {}
+    labels = (documents.index.to_numpy(dtype=object), documents.to_numpy(dtype=object))
+    found = _by_method(gaps.to_numpy(), *labels, n_resamples, seed) if comparisons else {}
     rows: list[dict[str, object]] = []
     for place, comparison in enumerate(comparisons):
         keys = dict(zip(("research_question", "contrast", "model", "modality"), comparison, strict=False))
         for name, by_place in found.items():
             interval = by_place[place]
             units = _RESAMPLED[name][1] if name in _RESAMPLED else "source documents"
-            row = {**keys, "interval": name, "difference": _known(interval.estimate), "n_pairs": interval.n}
+            row = {**keys, "interval": name, "difference": known(interval.estimate), "n_pairs": interval.n}
             row |= {"n_clusters": interval.n_clusters, "not_applicable": "", "method": method_of(interval, seed, units)}
-            rows.append(row | bounds(interval))
+            rows.append(row | bounds(interval, units) | ({"not_applicable": why[place]} if why[place] else {}))
     shown = ["research_question", "contrast", "model", "modality", "interval", "difference", "low", "high"]
     return typed(rows, [*shown, "n_pairs", "n_clusters", "not_applicable", "method"])
 
@@ -332,8 +407,8 @@ def cochran(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = SEE
         rng = generator(seed, "cochran", model, modality)
         names = documents.reindex(table.index).to_numpy(dtype=object)
         test = stats.cochran_q(table.to_numpy(dtype=float), rng, n_resamples, names)
-        row |= {"q": _known(test.q), "degrees_of_freedom": test.degrees_of_freedom, "p": _known(test.p_value)}
-        row |= {"p_document": _known(test.permutation_p), "n_questions": test.n, "n_documents": test.n_clusters}
+        row |= {"q": known(test.q), "degrees_of_freedom": test.degrees_of_freedom, "p": known(test.p_value)}
+        row |= {"p_document": known(test.permutation_p), "n_questions": test.n, "n_documents": test.n_clusters}
         row |= {"n_missing": test.n_missing, "not_applicable": test.note if math.isnan(test.p_value) else ""}
         rows.append(row | {"method": f"{test.method}, {test.n_resamples:,} permutations, seed {seed}"})
     columns = ["model", "modality", "conditions", "q", "degrees_of_freedom", "p", "p_document", "n_questions"]
@@ -366,13 +441,13 @@ def equivalent(frame: pd.DataFrame, margin: float) -> pd.DataFrame:
         row: dict[str, object] = {"contrast": comparison.contrast, "model": comparison.model}
         row |= {
             "modality": comparison.modality,
-            "difference": _known(test.difference),
-            "low_90": _known(test.low),
-            "high_90": _known(test.high),
+            "difference": known(test.difference),
+            "low_90": known(test.low),
+            "high_90": known(test.high),
         }
-        row |= {"margin": margin, "p": _known(test.p_value), "equivalent": None if test.reason else test.equivalent}
+        row |= {"margin": margin, "p": known(test.p_value), "equivalent": None if test.reason else test.equivalent}
         row |= {"n_pairs": test.n, "n_documents": test.n_clusters, "method": test.method}
-        rows.append(row | {"not_applicable": reason_of(test.reason)})
+        rows.append(row | {"not_applicable": why_not(comparison, pairs) or reason_of(test.reason)})
     columns = [
         "contrast",
         "model",
@@ -388,44 +463,73 @@ def equivalent(frame: pd.DataFrame, margin: float) -> pd.DataFrame:
     return typed(rows, [*columns, "n_documents", "not_applicable", "method"])
 
 
-# --- Models against each other --------------------------------------------------------------------------------------
-
-
-def between_models(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the paired difference of every two models in each arm that both were asked, on the questions they share.
-
-    The family of Holm's adjustment is all the rows of the table. A question counts as shared only if its wording and
-    reference are the same for both.
-
-    Raises:
-        TablesError: a question has two rows in one arm.
-    """
-    outcomes, documents, other = outcomes_of(frame), documents_of(frame), _incomparable(frame)
-    rows: list[dict[str, object]] = []
-    arms = list(outcomes)
-    for left, right in itertools.combinations(dict.fromkeys(arm[0] for arm in arms), 2):
-        for _, modality, condition in (arm for arm in arms if arm[0] == left):
-            first, second = (left, modality, condition), (right, modality, condition)
-            if second not in outcomes:
-                continue
-            comparison = Comparison("RQ4", f"{left} − {right}", "", modality, (first,), (second,))
-            row = compared(comparison, pairs_of(comparison, outcomes, documents), "")
-            remark = _other_arms(comparison, other)
-            rows.append(row | {"first": left, "second": right, "condition": condition, "remark": remark})
-    columns = [name for name in _PAIRED if name not in ("research_question", "contrast", "pooling", "model")]
-    return typed(_with_holm(rows), ["first", "second", "condition", *columns])
-
-
 # --- Asked alike ----------------------------------------------------------------------------------------------------
 
 
 _ASKED: Final = {"cell_digest": "cells", "prompt_digest": "prompts", "judge_fingerprint": "judges"}
+_ONE_MODEL: Final = "one model: a comparison of models takes two, named with --model or in another study"
+_ITSELF: Final = "one model in two studies: the difference is the studies', not between models"
 
 
-def _differ(both: pd.DataFrame, column: str) -> int:
-    """Return in how many rows two columns differ; an answer that is not judged yet has no judge to differ by."""
-    first, second = both[column], both[f"{column}_second"]
-    return int((first.ne(second) & first.ne("") & second.ne("")).sum())
+class _Cells(NamedTuple):
+    """What was asked in some rows: a number for each question in its condition, shape (rows,), and for what was shown.
+
+    ``parts`` has the shape (3, rows): a number each for cell, prompt and judge, -1 where it is not stored. ``due`` says
+    where it should be: a cell that was never asked has nothing to differ by, and an answer not judged has no judge.
+    """
+
+    cell: NDArray[np.int64]
+    parts: NDArray[np.int64]
+    due: NDArray[np.bool_]
+
+    def of(self, rows: NDArray[np.int64]) -> _Cells:
+        """Return the same of some rows."""
+        return _Cells(self.cell[rows], self.parts[:, rows], self.due[:, rows])
+
+
+class _Alike(NamedTuple):
+    """In how many of ``n`` cells that two models share they were asked otherwise, by what, or nobody knows."""
+
+    n: int
+    differ: dict[str, int]
+    unknown: int
+
+
+def _cells(frame: pd.DataFrame) -> _Cells:
+    cell = np.asarray(frame.groupby(["question_id", "condition"]).ngroup(), dtype=np.int64)
+    parts = [pd.factorize(frame[name].mask(frame[name].eq("")))[0] for name in _ASKED]
+    asked, judged = frame["status"].ne("lost").to_numpy(), frame["judged"].to_numpy()
+    return _Cells(cell, np.array(parts), np.array([judged if what == "judges" else asked for what in _ASKED.values()]))
+
+
+def _alike(first: _Cells, second: _Cells) -> _Alike:
+    """Return how far two models were asked the same in the cells that both have."""
+    both, left, right = np.intersect1d(first.cell, second.cell, assume_unique=True, return_indices=True)
+    one, other = first.of(left), second.of(right)
+    stored = (one.parts >= 0) & (other.parts >= 0)
+    differ = (stored & (one.parts != other.parts)).sum(axis=1)
+    unknown = (~stored & one.due & other.due).any(axis=0)
+    return _Alike(len(both), dict(zip(_ASKED.values(), differ.tolist(), strict=True)), int(unknown.sum()))
+
+
+def _said(alike: _Alike, of: str) -> str:
+    """Return in which respects two models were not asked alike, or that nobody knows, empty if they were."""
+    others = ", ".join(f"other {what} for {n:,}" for what, n in alike.differ.items() if n)
+    said = [f"not asked alike: {others} of {alike.n:,} {of}"] if others else []
+    if alike.unknown:
+        said.append(f"what was asked is not stored for {alike.unknown:,} of {alike.n:,} {of}, which may differ")
+    return "; ".join(said)
+
+
+def _own_models(frame: pd.DataFrame) -> dict[str, str]:
+    """Return what its own study calls each model, by its name in the frame."""
+    own = frame["own_model"] if "own_model" in frame else frame["model"]
+    return dict(zip(frame["model"], own, strict=True))
+
+
+def _model_pairs(frame: pd.DataFrame) -> list[tuple[str, str]]:
+    """Return every two models, each pair and its two sides in order of their names."""
+    return list(itertools.combinations(sorted(set(frame["model"])), 2))
 
 
 def shared(frame: pd.DataFrame) -> pd.DataFrame:
@@ -433,26 +537,47 @@ def shared(frame: pd.DataFrame) -> pd.DataFrame:
 
     Of the ``n_first`` and ``n_second`` cells asked of each, ``n_shared`` are of one question in one condition.
     ``n_other_cells`` of these hold other documents, another order of them or another question; ``n_other_prompts``
-    another instruction; ``n_other_judges`` were judged otherwise. ``alike`` is whether all three are 0.
+    another instruction; ``n_other_judges`` were judged otherwise; of ``n_unknown`` one of these is not stored.
+    ``alike`` is whether all four are 0, and missing where nothing is known to differ but something is unknown.
+    ``remark`` says where both are one model in two studies.
+
+    Raises:
+        TablesError: a question has two rows in one arm.
     """
-    keys = ["question_id", "condition"]
+    frame = arranged(frame)
+    own = _own_models(frame)
     rows: list[dict[str, object]] = []
-    models = ordered(frame["model"], ())
-    series = {(key[0], key[1]): group for key, group in groups(frame, ["model", "modality"])}
-    for left, right in itertools.combinations(models, 2):
-        for modality in ordered(frame["modality"], MODALITIES):
+    cells = _cells(frame)
+    series = {(key[0], key[1]): cells.of(group.index.to_numpy()) for key, group in groups(frame, ["model", "modality"])}
+    modalities = list(dict.fromkeys(key[1] for key in sorted(series, key=lambda key: _place(key[1]))))
+    for left, right in _model_pairs(frame):
+        for modality in modalities:
             if (left, modality) not in series or (right, modality) not in series:
                 continue
-            first, second = (series[name, modality][[*keys, *_ASKED]] for name in (left, right))
-            both = first.merge(second, on=keys, suffixes=("", "_second"), validate="1:1")
-            differ = {f"n_other_{what}": _differ(both, column) for column, what in _ASKED.items()}
+            first, second = series[left, modality], series[right, modality]
+            alike = _alike(first, second)
             row: dict[str, object] = {"first": left, "second": right, "modality": modality}
-            row |= {"n_first": len(first), "n_second": len(second), "n_shared": len(both), **differ}
-            row["alike"] = not any(differ.values()) if len(both) else None
-            rows.append(row | {"not_applicable": "" if len(both) else "no question in common"})
+            row |= {"n_first": len(first.cell), "n_second": len(second.cell), "n_shared": alike.n}
+            row |= {f"n_other_{what}": n for what, n in alike.differ.items()} | {"n_unknown": alike.unknown}
+            row["alike"] = False if any(alike.differ.values()) else None if alike.unknown or not alike.n else True
+            unknown = f"what was asked is not stored for {alike.unknown:,} cells" if row["alike"] is None else ""
+            row["remark"] = _ITSELF if own[left] == own[right] else ""
+            rows.append(row | {"not_applicable": unknown if alike.n else "no question in common"})
     columns = ["first", "second", "modality", "n_first", "n_second", "n_shared"]
-    columns += [f"n_other_{what}" for what in _ASKED.values()]
-    return typed(rows, [*columns, "alike", "not_applicable"])
+    columns += [*(f"n_other_{what}" for what in _ASKED.values()), "n_unknown", "alike", "remark", "not_applicable"]
+    return typed(rows, columns) if rows else single(columns, _why_no_pair(frame))
+
+
+def _place(modality: str) -> tuple[int, str]:
+    return (MODALITIES.index(modality) if modality in MODALITIES else len(MODALITIES)), modality
+
+
+def _why_no_pair(frame: pd.DataFrame) -> str:
+    """Return why a frame has no two models to compare."""
+    models = list(dict.fromkeys(frame["model"]))
+    if len(models) < 2:
+        return _ONE_MODEL if models else "no model was asked"
+    return "no two models were asked in the same modality and condition"
 
 
 def refuse_unlike(table: pd.DataFrame, allow: bool = False) -> None:
@@ -478,3 +603,43 @@ def refuse_unlike(table: pd.DataFrame, allow: bool = False) -> None:
         f"not asked alike, so their difference would not be the models': {'; '.join(found)}. Compare them all the same "
         "with the parameter allow_unlike = True"
     )
+
+
+# --- Models against each other --------------------------------------------------------------------------------------
+
+
+def between_models(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the paired difference of every two models in each arm that both were asked, on the questions they share.
+
+    Which of two models is the first is decided by their names. The family of Holm's adjustment is all the rows of the
+    table. A question counts as shared only if its wording and reference are the same for both. ``remark`` says of how
+    many of the questions judged for both the cells, the prompts or the judges differ or are not known, and where both
+    are one model in two studies.
+
+    Raises:
+        TablesError: a question has two rows in one arm.
+    """
+    frame = arranged(frame)
+    outcomes, documents, other = outcomes_of(frame), documents_of(frame), _incomparable(frame)
+    cells = _cells(frame)
+    judged = {arm: cells.of(group.index[group["judged"]].to_numpy()) for arm, group in groups(frame, ARM)}
+    own = _own_models(frame)
+    rows: list[dict[str, object]] = []
+    for left, right in _model_pairs(frame):
+        for _, modality, condition in (arm for arm in outcomes if arm[0] == left):
+            first, second = (left, modality, condition), (right, modality, condition)
+            if second not in outcomes:
+                continue
+            comparison = Comparison("RQ4", f"{left} − {right}", "", modality, (first,), (second,))
+            row = compared(comparison, pairs_of(comparison, outcomes, documents), "")
+            alike = _alike(judged[first], judged[second])
+            remarks = (
+                _other_arms(comparison, other),
+                _said(alike, "questions"),
+                _ITSELF if own[left] == own[right] else "",
+            )
+            row |= {"first": left, "second": right, "condition": condition, "remark": "; ".join(filter(None, remarks))}
+            rows.append(row)
+    omitted = ("research_question", "contrast", "pooling", "model", "n_incomplete")
+    columns = ["first", "second", "condition", *(name for name in _PAIRED if name not in omitted)]
+    return typed(_with_holm(rows), columns) if rows else single(columns, _why_no_pair(frame))

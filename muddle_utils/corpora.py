@@ -29,6 +29,7 @@ from muddle_utils.annotations import (
     document_rows,
     fits_format,
     gather_facts,
+    key_of,
     literal_list,
     pdfs_below,
     unusable,
@@ -44,6 +45,7 @@ log = logging.getLogger(__name__)
 TEXT_AND_TABLE: Final = frozenset({"Pure-text (Plain-text)", "Table"})
 MMLONGBENCH_LICENCE: Final = "rights stay with the document's owner; annotations Apache-2.0"
 RECALL_TASK: Final = "lookup"
+COLUMNS: Final = ("doc_id", "doc_type", "question", "answer", "evidence_pages", "evidence_sources", "answer_format")
 
 
 @dataclass(frozen=True)
@@ -89,12 +91,7 @@ def load_corpus(
     if corpus == "mmlongbench":
         if annotation not in ("v1", "v2"):
             raise CorpusError(f"annotation = {annotation!r} is not known: take 'v1' or 'v2'")
-        folder = resolve(data_dir) if data_dir else resolve("data/mmlongbench")
-        if data_dir and not folder.is_dir():
-            raise CorpusError(f"data_dir = {data_dir!r}: there is no folder {folder}; leave it empty to download")
-        if not data_dir and not offline:
-            fetch_mmlongbench(folder)
-        return _load_mmlongbench(folder, annotation, cache, keep_unanswerable)
+        return _load_mmlongbench(mmlongbench_folder(data_dir, offline), annotation, cache, keep_unanswerable)
     folder = resolve(corpus)
     if not corpus or not folder.is_dir():
         raise CorpusError(f"corpus = {corpus!r} is not known: take 'demo', 'mmlongbench' or the path of a folder")
@@ -139,26 +136,50 @@ def _demo_documents(folder: Path) -> list[Document]:
 # --- MMLongBench-Doc -------------------------------------------------------------------------------------------------
 
 
-def _read_json_rows(path: Path, columns: Sequence[str]) -> list[dict[str, Any]]:
+def mmlongbench_folder(data_dir: str, offline: bool, annotations_only: bool = False) -> Path:
+    """Return the folder of MMLongBench-Doc, after a download into it where neither argument forbids one.
+
+    Args:
+        data_dir: a folder that is taken as it is; empty takes ``data/mmlongbench``.
+        offline: download nothing.
+        annotations_only: download no PDF.
+
+    Raises:
+        CorpusError: there is no such folder, or the download failed.
+    """
+    folder = resolve(data_dir) if data_dir else resolve("data/mmlongbench")
+    if data_dir and not folder.is_dir():
+        raise CorpusError(f"data_dir = {data_dir!r}: there is no folder {folder}; leave it empty to download")
+    if not data_dir and not offline:
+        fetch_mmlongbench(folder, annotations_only=annotations_only)
+    return folder
+
+
+def read_json_rows(path: Path, columns: Sequence[str], mend: str = "download the file again") -> list[dict[str, Any]]:
+    """Return the objects of a JSON list that all have ``columns``, of which ``doc_id`` and ``question`` are text.
+
+    Raises:
+        CorpusError: the file is anything else; the message names file, row and field, and ends with ``mend``.
+    """
     try:
-        rows = json.loads(path.read_text("utf-8"))
+        rows = json.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise CorpusError(f"{path} cannot be read: {error.strerror}") from None
-    except ValueError as error:
-        raise CorpusError(f"{path} is not JSON in UTF-8 ({error}): download it again") from None
+    except (ValueError, RecursionError) as error:
+        raise CorpusError(f"{path} is not JSON in UTF-8 ({error}): {mend}") from None
     if not isinstance(rows, list):
-        raise CorpusError(f"{path} does not hold a list of questions: download it again")
+        raise CorpusError(f"{path} does not hold a list of questions: {mend}")
     for number, row in enumerate(rows, start=1):
         missing = [name for name in columns if not isinstance(row, dict) or name not in row]
         if missing:
-            raise CorpusError(f"{path}, row {number}: field {missing[0]!r} is missing; download the file again")
+            raise CorpusError(f"{path}, row {number}: field {missing[0]!r} is missing; {mend}")
         wrong = [name for name in ("doc_id", "question") if not isinstance(row[name], str)]
         if wrong:
-            raise CorpusError(f"{path}, row {number}: field {wrong[0]!r} is not text; download the file again")
+            raise CorpusError(f"{path}, row {number}: field {wrong[0]!r} is not text; {mend}")
     return rows
 
 
-def _annotation_file(folder: Path, annotation: str) -> Path:
+def annotation_file(folder: Path, annotation: str) -> Path:
     """Return the annotations in a download of ours, or in a checkout of either upstream repository."""
     names: tuple[str, ...] = (f"samples_{annotation}.json", "samples.json", "data/samples.json")
     if annotation == "v1":
@@ -174,18 +195,18 @@ def _annotation_file(folder: Path, annotation: str) -> Path:
     )
 
 
-def _question_types(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
+def question_types(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    """Return V2's row of labels by ``key_of`` each question; empty where ``folder`` does not hold the file."""
     for path in (folder / "question_types.json", folder / "data" / "question_types.json"):
         if path.is_file():
-            rows = _read_json_rows(path, ("doc_id", "question", "task_type", "requires_visual"))
-            return {(row["doc_id"], row["question"]): row for row in rows}
+            rows = read_json_rows(path, ("doc_id", "question", "task_type", "requires_visual"))
+            return {key_of(row["doc_id"], row["question"]): row for row in rows}
     return {}
 
 
 def _load_mmlongbench(folder: Path, annotation: str, cache: Path | None, keep_unanswerable: bool) -> Corpus:
-    columns = ("doc_id", "doc_type", "question", "answer", "evidence_pages", "evidence_sources", "answer_format")
-    source = _annotation_file(folder, annotation)
-    rows = _read_json_rows(source, columns)
+    source = annotation_file(folder, annotation)
+    rows = read_json_rows(source, COLUMNS)
     blobs = {file.saved_as: file.git_blob_sha1 for file in pinned_files()}
     notes = []
     if git_blob_sha1(source) != blobs[f"samples_{annotation}.json"]:
@@ -207,7 +228,7 @@ def _load_mmlongbench(folder: Path, annotation: str, cache: Path | None, keep_un
         for name in sorted(types.keys() - paths.keys())
     ]
     exclusions += damaged(facts)
-    questions, unused, page_notes = _select(rows, facts, _question_types(folder), annotation, keep_unanswerable)
+    questions, unused, page_notes = _select(rows, facts, question_types(folder), annotation, keep_unanswerable)
     origin = f"MMLongBench-Doc {annotation}"
     documents = document_rows(paths, digests, facts, types, questions, origin, MMLONGBENCH_LICENCE)
     return Corpus("mmlongbench", questions, documents, (*exclusions, *unused), (*notes, *page_notes))
@@ -229,10 +250,10 @@ def _select(
     questions: dict[str, Question] = {}
     exclusions, notes = [], []
     for row in rows:
-        golds[row["doc_id"], " ".join(row["question"].split())].append(row["answer"].strip())
+        golds[key_of(row["doc_id"], row["question"])].append(row["answer"].strip())
     for row in rows:
-        same = golds[row["doc_id"], " ".join(row["question"].split())]
-        question = _benchmark_question(row, labels.get((row["doc_id"], row["question"]), {}), annotation)
+        same = golds[key_of(row["doc_id"], row["question"])]
+        question = benchmark_question(row, labels.get(key_of(row["doc_id"], row["question"]), {}), annotation)
         faults = _duplicate_faults(same, question.question_id in questions)
         faults += _gold_faults(question, keep_unanswerable)
         pages, note, file_faults = document_faults(question, facts.get(question.document_id))
@@ -251,7 +272,8 @@ def _select(
     return tuple(questions.values()), exclusions, notes
 
 
-def _benchmark_question(row: Mapping[str, Any], label: Mapping[str, Any], annotation: str) -> Question:
+def benchmark_question(row: Mapping[str, Any], label: Mapping[str, Any], annotation: str) -> Question:
+    """Return the question that a row in MMLongBench-Doc's form asks; ``label`` is its row of ``question_types``."""
     task_type = str(label.get("task_type", ""))
     skill = "" if not task_type else "recall" if task_type == RECALL_TASK else "reasoning"
     return Question(

@@ -5,18 +5,17 @@ text.
 """
 
 import re
-import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Final
 
 from muddle_utils import provenance
-from muddle_utils.pipeline import ModalityPlan, Parameters, Settings
 from muddle_utils.printing import markdown_table
-from muddle_utils.provenance import Executed, Prompt, shown, texts
-from muddle_utils.records import CONDITIONS, MODALITIES, Document, Question, Rendering
-from muddle_utils.study import project_root
+from muddle_utils.provenance import BESIDE, Executed, Prompt, texts
+from muddle_utils.records import Document, Question, Rendering
+from muddle_utils.settings import Parameters, command_of, told
+from muddle_utils.study import Study, project_root
 
 # Whose the questions are, by annotation.
 _ANNOTATIONS: Final = {
@@ -30,12 +29,6 @@ _PLACES: Final = {
     (Document, "path"): "empty: the PDFs are not in the bundle",
     (Rendering, "path"): "for markdown the file below the bundle, if it is there; else empty",
 }
-# Options of the run that change nothing about its rows, or say where something is on one machine.
-_LEFT_OUT: Final = {
-    *("study", "models", "plans", "judges", "headline", "extra", "runs_dir", "figures_dir", "data_dir"),
-    *("concurrency", "budget", "api_base", "judge_api_base", "models_file", "waive"),
-}
-_BY_PLAN: Final = {"model", "judge", "modality", "modalities", "conditions", "n_sources"}
 
 
 @dataclass(frozen=True)
@@ -61,60 +54,13 @@ class Contents:
 # --- The command ----------------------------------------------------------------------------------------------------
 
 
-def _plan_text(plan: ModalityPlan) -> str:
-    if plan.conditions == CONDITIONS and not plan.n_sources:
-        return plan.modality
-    sources = f":{plan.n_sources}" if plan.n_sources else ""
-    return f"{plan.modality}:{','.join(plan.conditions)}{sources}"
-
-
 def run_command(study: str, notebooks: Sequence[Executed]) -> str:
     """Return the command that runs a study like this one, from what its notebooks were executed with.
 
     Folders of the machine, the pace and the budget are left out; a parameter at its default is not named.
     """
-    found: Parameters = {}
-    plans: dict[str, ModalityPlan] = {}
-    for notebook in notebooks:
-        given = notebook.parameters
-        found |= {name: value for name, value in given.items() if name not in found}
-        if "modality" in given and "conditions" in given:
-            name = str(given["modality"])
-            plans[name] = ModalityPlan(name, tuple(given["conditions"]), int(given.get("n_sources") or 0))
-    listed = [str(name) for name in found.get("modalities") or ()]
-    models = _every(notebooks, "model", found.get("models"))
-    judges = _every(notebooks, "judge", found.get("judges"), "04")
-    headline = next((str(n.parameters["judge"]) for n in notebooks if n.name == "05_analysis"), "")
-    words = ["muddle", "run", "--study", study]
-    words += [word for name in models for word in ("--model", name)]
-    modalities = [
-        _plan_text(plans[name]) if name in plans else name for name in MODALITIES if name in {*plans, *listed}
-    ]
-    words += [word for text in modalities for word in ("--modality", text)]
-    words += [word for name in judges for word in ("--judge", name)]
-    words += ["--headline", headline] if headline and headline not in judges[:1] else []
-    return shlex.join([*words, *_options(found)])
-
-
-def _every(notebooks: Sequence[Executed], name: str, otherwise: object, number: str = "") -> list[str]:
-    """Return every value of a parameter in the order of the notebooks, or what an analysis says of them."""
-    own = (notebook for notebook in notebooks if notebook.name.startswith(number))
-    found = [str(notebook.parameters[name]) for notebook in own if name in notebook.parameters]
-    return list(dict.fromkeys(found)) or [str(value) for value in otherwise or ()]  # type: ignore[attr-defined]
-
-
-def _options(found: Parameters) -> list[str]:
-    """Return the options that differ from their defaults, and every parameter that is no option by its name."""
-    defaults = {item.name: item.default for item in fields(Settings)}
-    words: list[str] = []
-    for name, value in sorted(found.items()):
-        if name in _LEFT_OUT or name in _BY_PLAN:
-            continue
-        if name not in defaults:
-            words += ["-p", name, shown(value) if isinstance(value, str) else str(value)]
-        elif value != defaults[name]:
-            words += [f"--{name.replace('_', '-')}", shown(value)]
-    return words
+    own = [each for each in notebooks if BESIDE not in each.name]
+    return command_of(told(Study(study), own), public=True)
 
 
 # --- The dictionary -------------------------------------------------------------------------------------------------

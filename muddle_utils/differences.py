@@ -90,6 +90,18 @@ def _rule_off(axes: Axes, order: Sequence[str]) -> None:
             axes.axhline(line - 0.5, color="#999999", linewidth=0.6)
 
 
+def _reasons(axes: Axes, rows: pd.DataFrame, lines: _Lines, n_lines: int) -> None:
+    """Write why a line has no estimate, where no model has one; the table says it where there is no room."""
+    for place, label in enumerate(lines.order):
+        mine = rows[lines.labels[rows.index].eq(label)]
+        if mine.empty or mine["difference"].notna().any():
+            continue
+        text = wrapped(readable(reason(mine, "see the table")), lines.width - 0.2)
+        text = text if len(text) <= n_lines else ["not applicable: see the table"]
+        looks: dict[str, Any] = {"va": "center", "fontsize": SMALL, "color": GREY, "bbox": BLANK}
+        axes.annotate("\n".join(text), (0.03, place), xycoords=("axes fraction", "data"), **looks)
+
+
 def _line_height(models: Sequence[str]) -> float:
     return 0.14 + 0.085 * len(models)
 
@@ -195,8 +207,12 @@ def figure_gaps(paired: pd.DataFrame) -> Figure:
     models, modalities = ordered(rows["model"], ()), ordered(rows["modality"], MODALITIES)
     width = SINGLE if len(modalities) == 1 else DOUBLE
     figure, panels = row_of_panels(len(modalities), 0.75 + _line_height(models) * len(order), width)
-    _by_modality(panels, rows, _Lines(models, order, labels, (width - 0.9) / len(modalities)))
-    for axes in panels:
+    lines = _Lines(models, order, labels, (width - 0.9) / len(modalities))
+    _by_modality(panels, rows, lines)
+    for axes, name in zip(panels, modalities, strict=True):
+        mine = rows[rows["modality"].eq(name)]
+        if mine["difference"].notna().any():
+            _reasons(axes, mine, lines, 1)
         if "pooled over k" in order:
             axes.axhspan(len(order) - 1.5, len(order) - 0.5, color=BAND, zorder=0)
     label_axes(figure, panels[0], "Topical gap: accuracy with random distractors − with hard negatives")
@@ -211,18 +227,6 @@ def _headline(table: pd.DataFrame) -> str | None:
     """Return the contrast that is pooled over k, each question once; None if the table has none."""
     pooled = [name for name in table["contrast"] if ", pooled over k" in name and not name.endswith("each pair once")]
     return pooled[0] if pooled else None
-
-
-def _variation_reasons(axes: Axes, rows: pd.DataFrame, lines: _Lines, n_lines: int) -> None:
-    """Write why a variation has no estimate, where no model has one and there is room for the reason."""
-    for place, label in enumerate(lines.order):
-        mine = rows[lines.labels[rows.index].eq(label)]
-        if mine.empty or mine["difference"].notna().any():
-            continue
-        text = wrapped(readable(reason(mine, "see the table")), lines.width - 0.2)
-        text = text if len(text) <= n_lines else ["not applicable: see the table"]
-        looks: dict[str, Any] = {"va": "center", "fontsize": SMALL, "color": GREY, "bbox": BLANK}
-        axes.annotate("\n".join(text), (0.03, place), xycoords=("axes fraction", "data"), **looks)
 
 
 @drawn(
@@ -255,7 +259,7 @@ def figure_sensitivity(table: pd.DataFrame, contrast: str | None = None) -> Figu
         if base is not None:
             axes.axhspan(base - 0.5, base + 0.5, color=BAND, zorder=0)
         if rows.loc[rows["modality"].eq(name), "difference"].notna().any():
-            _variation_reasons(axes, rows[rows["modality"].eq(name)], lines, n_lines)
+            _reasons(axes, rows[rows["modality"].eq(name)], lines, n_lines)
     first = rows.iloc[0]
     named = f"{first['research_question']}: {contrast_name(str(first['contrast']))}"
     label_axes(figure, panels[0], f"{named}, difference in judge accuracy")

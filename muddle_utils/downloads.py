@@ -18,6 +18,7 @@ from muddle_utils.study import project_root
 
 BASE_URL: Final = "https://raw.githubusercontent.com"
 FAILURES_IN_A_ROW: Final = 3
+PDF_FOLDER: Final = "documents/"
 
 
 def git_blob_sha1(path: Path) -> str:
@@ -50,7 +51,9 @@ def pinned_files() -> list[PinnedFile]:
     return [PinnedFile(*line.split("\t")) for line in lines[1:]]
 
 
-def fetch_mmlongbench(folder: Path, base_url: str = "", progress: bool = True, retries: int = 2) -> None:
+def fetch_mmlongbench(
+    folder: Path, base_url: str = "", progress: bool = True, retries: int = 2, annotations_only: bool = False
+) -> None:
     """Download MMLongBench-Doc's annotations (v1 and V2) and its 135 PDFs from their pinned commits into ``folder``.
 
     A file appears under its name only after its git blob SHA-1 is right; one that is there already and right is not
@@ -62,12 +65,14 @@ def fetch_mmlongbench(folder: Path, base_url: str = "", progress: bool = True, r
             ``MUDDLE_MMLONGBENCH_URL``, else raw.githubusercontent.com.
         progress: show a progress bar over the files.
         retries: how many more times a failed file is tried, a second and then two later.
+        annotations_only: leave the PDFs where they are; scoring answers needs none.
 
     Raises:
         CorpusError: files could not be fetched or are wrong; three in a row end the attempt.
     """
     base_url = (base_url or os.environ.get("MUDDLE_MMLONGBENCH_URL") or BASE_URL).rstrip("/")
-    wanted = [file for file in pinned_files() if not has_blob(folder / file.saved_as, file.git_blob_sha1)]
+    pinned = [file for file in pinned_files() if not (annotations_only and file.saved_as.startswith(PDF_FOLDER))]
+    wanted = [file for file in pinned if not has_blob(folder / file.saved_as, file.git_blob_sha1)]
     failures: list[str] = []
     in_a_row = 0
     for file in tqdm(wanted, desc="downloading MMLongBench-Doc", unit="file", disable=not progress or not wanted):

@@ -8,6 +8,7 @@ Only ``models.load_litellm`` imports this module, because it imports litellm.
 """
 
 import asyncio
+import dataclasses
 import json
 from pathlib import Path
 from typing import Any
@@ -49,9 +50,10 @@ def read(content: Any, page_cache: Path | None) -> tuple[str, dict[str, Any]]:  
 
 def judge(content: Any, _: Path | None) -> tuple[str, dict[str, Any]]:  # noqa: ANN401
     """Return the rule judge's verdict on a judge prompt, as the JSON object that the prompt asks for."""
-    verdict = rules.judge_by_rules(*prompts.judged_texts(_text_of(content)))
-    reply = {"correct": verdict.correct, "score": verdict.score, "reasoning": verdict.reasoning}
-    return json.dumps(reply, ensure_ascii=False), {}
+    prompt = _text_of(content)
+    texts = prompts.judged_texts(prompt)
+    verdict = rules.equivalent_by_rules(*texts) if prompts.asks_equivalence(prompt) else rules.judge_by_rules(*texts)
+    return json.dumps(dataclasses.asdict(verdict), ensure_ascii=False), {}
 
 
 class EmbeddedModels(CustomLLM):  # type: ignore[misc]

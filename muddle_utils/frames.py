@@ -15,11 +15,13 @@ import itertools
 import json
 import math
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from muddle_utils.agreement import majority
 from muddle_utils.judging import judged_digest
@@ -42,6 +44,8 @@ from muddle_utils.store import Store, as_row, read_rows
 from muddle_utils.study import Study, slug
 
 KEYS: Final = ["cell_id", "model", "modality"]
+# What may occur once: one answer to one question in one arm.
+ONCE: Final = ["model", "modality", "condition", "question_id"]
 FRAME_TYPES: Final[dict[str, str]] = {
     "question_id": "str",
     "cell_id": "str",
@@ -142,6 +146,32 @@ def in_order(frame: pd.DataFrame, questions: Sequence[Question]) -> pd.DataFrame
         }
     ).sort_values(["model", "modality", "condition", "question"], kind="stable")
     return frame.loc[order.index].reset_index(drop=True)
+
+
+def arranged(frame: pd.DataFrame, what: str = "rows of one question in one arm") -> pd.DataFrame:
+    """Return a frame's rows by model, modality, condition and question, for tables that no order of rows changes.
+
+    Models stand as the frame first names them, which is the order in which they were asked; modalities and conditions
+    in that of the study, others and questions by name.
+
+    Args:
+        frame: the long frame, or one with the columns ONCE.
+        what: what its rows are, for the message.
+
+    Raises:
+        TablesError: a question has two rows in one arm; the message names the first.
+    """
+    refuse_duplicates(frame, ONCE, what)
+    codes = [_ranks(frame["question_id"], ()), _ranks(frame["condition"], CONDITIONS)]
+    codes += [_ranks(frame["modality"], MODALITIES), pd.factorize(frame["model"])[0]]
+    return frame.iloc[np.lexsort(codes)].reset_index(drop=True)
+
+
+def _ranks(values: pd.Series[Any], order: Sequence[str]) -> NDArray[np.int64]:
+    """Return each value's place: those in ``order`` as they stand there, then the others by name."""
+    codes, found = pd.factorize(values, sort=True)
+    known = [*order, *(name for name in found if name not in order)]
+    return np.array([known.index(name) for name in found], dtype=np.int64)[codes] if order else codes
 
 
 def total_size(document_ids: Sequence[str], sizes: Mapping[str, int]) -> int | None:
@@ -516,9 +546,10 @@ def read_frames(
     """Return the long frame of a study with those of further studies below it, for setting models side by side.
 
     Of the first study it takes ``models``, of each further one all models that it asked in these modalities. A model
-    of two studies becomes two, named ``model (study)``; the column ``study`` says whose row it is. A question keeps its
-    name only where all studies mean the same by it (text, reference and source document); elsewhere the study's name
-    stands before it, so that it pairs with nothing of another study.
+    of two studies becomes two, named ``model (study)``; the column ``study`` says whose row it is, and ``own_model``
+    what that study calls the model. A question keeps its name where all studies that have it mean the same by it (text,
+    reference and source document). Elsewhere the name of the first study that means the same stands before it, so that
+    it pairs between any two studies that agree and between no others.
 
     Raises:
         RowsError, StoreError, TablesError: as ``read_frame``; or two studies have one name.
@@ -540,22 +571,51 @@ def side_by_side(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return long frames by study as one with a column ``study``; names are told apart as ``read_frames`` says."""
     if len(frames) == 1:
         return next(frame.assign(study=name) for name, frame in frames.items())
-    owners: dict[str, set[str]] = {}
-    contents: dict[str, set[tuple[str, str, str]]] = {}
-    for name, frame in frames.items():
-        for model in frame["model"].unique():
-            owners.setdefault(model, set()).add(name)
-        for row in as_records(frame.drop_duplicates("question_id")):
-            content = row["question"], row["reference"], row["document_id"]
-            contents.setdefault(row["question_id"], set()).add(content)
+    models = _model_names(frames)
+    questions = _question_names(frames)
     parts = []
     for name, frame in frames.items():
-        twice = frame["model"].map(lambda model: len(owners[model]) > 1)
-        unlike = frame["question_id"].map(lambda question: len(contents[question]) > 1)
-        model = frame["model"].mask(twice, frame["model"] + f" ({name})")
-        question = frame["question_id"].mask(unlike, f"{name}:" + frame["question_id"])
-        parts.append(frame.assign(model=model, question_id=question, study=name))
+        own = frame["model"]
+        contents = zip(*(frame[column] for column in _CONTENT), strict=True)
+        parts.append(
+            frame.assign(
+                model=[models[name, model] for model in own],
+                question_id=[questions[content] for content in contents],
+                study=name,
+                own_model=own,
+            )
+        )
     return pd.concat(parts, ignore_index=True)
+
+
+# What makes a question the same in two studies.
+_CONTENT: Final = ("question_id", "question", "reference", "document_id")
+
+
+def _model_names(frames: Mapping[str, pd.DataFrame]) -> dict[tuple[str, str], str]:
+    """Return what each (study, model) is called beside the others: by its own name, or with its study's after it."""
+    asked = [(study, model) for study, frame in frames.items() for model in frame["model"].unique()]
+    times = Counter(model for _, model in asked)
+    named = {(study, model): f"{model} ({study})" if times[model] > 1 else model for study, model in asked}
+    if len(set(named.values())) < len(named):
+        # A model is itself called as another is now: with the study after every name, no two are alike.
+        named = {(study, model): f"{model} ({study})" for study, model in asked}
+    return named
+
+
+def _question_names(frames: Mapping[str, pd.DataFrame]) -> dict[tuple[str, ...], str]:
+    """Return what each question, by its _CONTENT, is called beside the others."""
+    owner: dict[tuple[str, ...], str] = {}
+    for study, frame in frames.items():
+        for content in zip(*(frame[column] for column in _CONTENT), strict=True):
+            owner.setdefault(content, study)
+    meanings = Counter(content[0] for content in owner)
+    named = {
+        content: f"{study}:{content[0]}" if meanings[content[0]] > 1 else content[0] for content, study in owner.items()
+    }
+    if len(set(named.values())) < len(named):
+        named = {content: f"{study}:{content[0]}" for content, study in owner.items()}
+    return named
 
 
 def answerable(frame: pd.DataFrame) -> pd.DataFrame:
@@ -566,14 +626,21 @@ def answerable(frame: pd.DataFrame) -> pd.DataFrame:
 def origin_of(study: Study, command: str, frame: pd.DataFrame) -> dict[str, str]:
     """Return what every table and figure says of its origin: study, command, date and digest of the rows behind it.
 
-    The date is that of the last row, so that the same rows make the same files on any day.
+    The date is that of the last row, so that the same rows make the same files on any day. The digest is of the columns
+    FRAME_TYPES alone, and of the study where there are several, with rows in order of their keys: no column that a
+    notebook adds and no order of rows changes it.
 
     Args:
         study: whose tables they are.
         command: what makes them, without paths.
         frame: the long frame that they are computed from.
     """
-    rows = frame.to_csv(index=False, lineterminator="\n").encode()
+    kinds = {name: kind for name, kind in FRAME_TYPES.items() if name in frame.columns}
+    columns = [*kinds, *(["study"] if frame.get("study", pd.Series(dtype=str)).nunique() > 1 else [])]
+    keys = [name for name in KEYS if name in kinds]
+    canonical = frame[columns].astype(kinds)
+    canonical = canonical.sort_values(keys, kind="stable") if keys else canonical
+    rows = canonical.to_csv(index=False, lineterminator="\n").encode()
     return {
         "study": study.name,
         "command": command,

@@ -20,11 +20,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from muddle_utils import stats
-from muddle_utils.frames import TablesError, as_records, places, refuse_duplicates
+from muddle_utils.frames import TablesError, as_records, places
 from muddle_utils.printing import contrast_name, estimate_text, value_text
 from muddle_utils.published import DIGITS, published_table_1, read_file, read_statements, read_total
 from muddle_utils.records import CONDITIONS, MODALITIES
-from muddle_utils.stats.power import paired_power
 from muddle_utils.tables import ARM, N_RESAMPLES, SEED, generator, method_of, typed
 
 # How far a printed value may be from the true one.
@@ -39,9 +38,7 @@ ALPHA: Final = 0.05
 
 def _metrics() -> pd.DataFrame:
     """Return judge accuracy (Tables 1 and 4), and F1 and exact match (Table 4), by model, modality and condition."""
-    name = "table_4_metrics.csv"
-    metrics = read_file(name, ARM, shares=["judge", "f1", "em"])
-    refuse_duplicates(metrics, ARM, f"rows of data/published/{name}")
+    metrics = read_file("table_4_metrics.csv", ARM, shares=["judge", "f1", "em"])
     both = published_table_1().merge(metrics, on=ARM, how="outer", validate="1:1")
     order = pd.DataFrame(
         {
@@ -147,6 +144,8 @@ STATED_GAPS: Final = {
     "length effect k=2 to k=4 in the random arm": "random-2 − random-4",
     "length effect k=2 to k=4 in the hard-negative arm": "hn-2 − hn-4",
 }
+# The sweep over the conditions is of this modality alone.
+SWEEP: Final = "markdown"
 STATED_P: Final = {"topical gap pooled over k: p": POOLED, "control minus hn-4: p": "control − hn-4"}
 
 
@@ -197,7 +196,7 @@ def _arms(n_least: int = N_LEAST) -> dict[str, dict[str, _Arm]]:
     table = counts(n_least)
     sweep: dict[str, dict[str, _Arm]] = {}
     keys = ["model", "condition"]
-    for _, group in table[table["modality"].eq("markdown") & table["judge"].notna()].groupby(keys, sort=False):
+    for _, group in table[table["modality"].eq(SWEEP) & table["judge"].notna()].groupby(keys, sort=False):
         rows = as_records(group)
         fits = tuple(_Fit(row["n"], row["n_right"], row["n_exact"]) for row in rows if not pd.isna(row["n"]))
         arm = _Arm(rows[0]["judge"], fits, bool(rows[0]["fits_all"]))
@@ -252,7 +251,7 @@ def gaps() -> pd.DataFrame:
         rows.append(_gap_row(spread) | {"remark": _ranked(spread, spreads.values())})
     columns = ["model", "modality", "contrast", "mean_a", "mean_b", "n_pairs", "n_right_a", "n_right_b", "n_difference"]
     columns += ["gap", "gap_least", "gap_most", "stated", "agrees", "higher", "remark", "not_applicable"]
-    return typed([{"remark": "", "modality": "markdown"} | row for row in rows], columns)
+    return typed([{"remark": "", "modality": SWEEP} | row for row in rows], columns)
 
 
 def _gap_row(gap: _Gap) -> dict[str, object]:
@@ -297,14 +296,16 @@ PValues = NDArray[np.float64]
 TwoSided = Callable[[NDArray[np.int64], NDArray[np.int64], int], PValues]
 
 
+def _mcnemar(a_only: NDArray[np.int64], b_only: NDArray[np.int64], n: int) -> list[stats.McNemar]:
+    return [stats.exact_mcnemar_counts(a, b, n) for a, b in zip(a_only.tolist(), b_only.tolist(), strict=True)]
+
+
 def _exact(a_only: NDArray[np.int64], b_only: NDArray[np.int64], n: int) -> PValues:
-    pairs = zip(a_only.tolist(), b_only.tolist(), strict=True)
-    return np.array([stats.exact_mcnemar_counts(a, b, n).p_value for a, b in pairs])
+    return np.array([test.p_value for test in _mcnemar(a_only, b_only, n)])
 
 
 def _mid_p(a_only: NDArray[np.int64], b_only: NDArray[np.int64], n: int) -> PValues:
-    pairs = zip(a_only.tolist(), b_only.tolist(), strict=True)
-    return np.array([stats.exact_mcnemar_counts(a, b, n).mid_p for a, b in pairs])
+    return np.array([test.mid_p for test in _mcnemar(a_only, b_only, n)])
 
 
 def _normal(z: PValues) -> PValues:
@@ -449,7 +450,7 @@ def discordance(n_least: int = N_LEAST) -> pd.DataFrame:
             what = "is no p-value" if key in gaps else "is no row of Table 1"
             raise TablesError(f"data/published/statements.csv: p = {p} of {key[0]}, {key[1]}, {what}: restore the file")
         gap = gaps[key]
-        keys: dict[str, object] = {"model": key[0], "modality": "markdown", "contrast": key[1], "p": p}
+        keys: dict[str, object] = {"model": key[0], "modality": SWEEP, "contrast": key[1], "p": p}
         sizes = _sizes(gap)
         for n, difference in sizes:
             for (test, values), (sides, share) in itertools.product(TESTS.items(), SIDES.items()):
@@ -457,7 +458,7 @@ def discordance(n_least: int = N_LEAST) -> pd.DataFrame:
                 row = keys | {"n_pairs": n, "n_difference": difference, "test": test, "sides": sides}
                 row |= {"chance": search.chance, "conclusion": "reproduces" if search.found else NO_SOLUTION}
                 row["other_differences"] = _others(gap, values, share, p, n, difference)
-                rows += [row | _discordant(solution, n) for solution in search.found or [search.nearest]]
+                rows += [row | _discordant(each, n) | {"p_test": each.p} for each in search.found or [search.nearest]]
         if not sizes:
             rows.append(keys | {"conclusion": NO_SOLUTION, "not_applicable": "no number of pairs fits Tables 1 and 4"})
     columns = ["model", "modality", "contrast", "p", "n_pairs", "n_difference", "test", "sides", "a_only", "b_only"]
@@ -468,9 +469,8 @@ def discordance(n_least: int = N_LEAST) -> pd.DataFrame:
 NO_SOLUTION: Final = "no whole-number solution"
 
 
-def _discordant(solution: _Solution, n: int) -> dict[str, object]:
-    share = (solution.a_only + solution.b_only) / n
-    return {"a_only": solution.a_only, "b_only": solution.b_only, "discordance": share, "p_test": solution.p}
+def _discordant(pairs: _Solution | _Assumed, n: int) -> dict[str, object]:
+    return {"a_only": pairs.a_only, "b_only": pairs.b_only, "discordance": (pairs.a_only + pairs.b_only) / n}
 
 
 def _others(gap: _Gap, test: TwoSided, share: float, p: float, n: int, difference: int) -> str:
@@ -623,7 +623,7 @@ def intervals(n_resamples: int = N_RESAMPLES, seed: int = SEED) -> pd.DataFrame:
     rows: list[dict[str, object]] = []
     for gap in gaps:
         key = gap.model, gap.contrast
-        keys: dict[str, object] = {"model": gap.model, "modality": "markdown", "contrast": gap.contrast}
+        keys: dict[str, object] = {"model": gap.model, "modality": SWEEP, "contrast": gap.contrast}
         keys |= {"n_documents": n_documents, "not_applicable": ""}
         if key in solutions:
             assumed = [solutions[key]]
@@ -650,15 +650,14 @@ def _interval_row(assumed: _Assumed, n_resamples: int, seed: int, key: Sequence[
     row: dict[str, object] = {
         "gap": analytic.estimate,
         "n_pairs": assumed.n,
-        "a_only": assumed.a_only,
-        "b_only": assumed.b_only,
-        "discordance": (assumed.a_only + assumed.b_only) / assumed.n,
+        **_discordant(assumed, assumed.n),
         "discordance_from": assumed.source,
         "p": stats.exact_mcnemar_counts(assumed.a_only, assumed.b_only, assumed.n).p_value,
     }
     if analytic.reason:
         return row | {"not_applicable": "interval: no discordant pairs"}
-    power = paired_power(assumed.n, analytic.estimate, (assumed.a_only + assumed.b_only) / assumed.n, alpha=ALPHA)
+    share = (assumed.a_only + assumed.b_only) / assumed.n
+    power = stats.paired_power(assumed.n, analytic.estimate, share, alpha=ALPHA)
     row |= {"low": analytic.low, "high": analytic.high, "power": power.power}
     row |= {"bootstrap_low": resampled.low, "bootstrap_high": resampled.high}
     methods = f"{method_of(analytic, units='pairs')}; beside it {method_of(resampled, seed, 'pairs')}"
@@ -710,7 +709,7 @@ def multiplicity() -> pd.DataFrame:
         adjusted = stats.holm(padded)
         for (model, contrast), p, p_holm in zip(printed, printed.values(), adjusted.adjusted, strict=False):
             row: dict[str, object] = {"family": family, "n_family": adjusted.family_size, "model": model}
-            row |= {"modality": "markdown", "contrast": contrast, "p": p, "p_holm": p_holm, "survives": p_holm < ALPHA}
+            row |= {"modality": SWEEP, "contrast": contrast, "p": p, "p_holm": p_holm, "survives": p_holm < ALPHA}
             rows.append(row)
     return typed(rows, ["family", "n_family", "model", "modality", "contrast", "p", "p_holm", "survives"])
 
@@ -750,7 +749,7 @@ def pooling(n_draws: int = 2000, seed: int = SEED) -> pd.DataFrame:
     rows: list[dict[str, object]] = []
     for model in (model for model, contrast in _stated(STATED_P) if contrast == POOLED):
         parts = [each for key, each in halves.items() if key[0] == model]
-        keys: dict[str, object] = {"model": model, "modality": "markdown", "not_applicable": ""}
+        keys: dict[str, object] = {"model": model, "modality": SWEEP, "not_applicable": ""}
         if not parts:
             rows.append(keys | {"not_applicable": "no whole discordant pairs give the pooled p"})
             continue
@@ -811,7 +810,6 @@ def lengths() -> pd.DataFrame:
     """
     name = "table_3_cell_sizes.csv"
     frame = read_file(name, ["condition"], ["markdown_chars_median", "pages_median"])
-    refuse_duplicates(frame, ["condition"], f"rows of data/published/{name}")
     sizes = {row["condition"]: (row["markdown_chars_median"], row["pages_median"]) for row in as_records(frame)}
     if missing := [condition for condition in CONDITIONS if min(sizes.get(condition, (0, 0))) <= 0]:
         raise TablesError(f"data/published/{name} has no sizes for {', '.join(missing)}: restore the file")

@@ -3,27 +3,27 @@
 ``[[judge]]`` entries stand beside the models in ``data/models.toml`` and in a file of the user's own.
 """
 
+import dataclasses
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from muddle_utils import models, prompts
-from muddle_utils.replies import PARSER_VERSIONS, VERDICT_SCHEMA
+from muddle_utils.replies import PARSER_VERSIONS, SCHEMAS
 from muddle_utils.routes import JUDGE_MAX_TOKENS, JudgeEntry, Model, ModelsFileError, find_model, read_judges
 
 # Part of what is sent to the embedded judge: raise it when ``rules`` judges differently, so that its verdicts are made
 # anew instead of mixed.
-RULES_VERSION: Final = "3"
-_SCHEMA: Final = {
-    "type": "json_schema",
-    "json_schema": {"name": "verdict", "strict": True, "schema": dict(VERDICT_SCHEMA)},
-}
+RULES_VERSION: Final = "4"
+# Bytes of a prompt that the embedded judge takes, far more than any answer has: some of its patterns take time that
+# grows with the square of the length. What is longer stays unjudged, with its size as the reason.
+MOST_BYTES_BY_RULES: Final = 400_000
 
 
 @dataclass(frozen=True)
 class Judge:
-    """Who judges: ``prompt`` is the text of the judge prompt, ``parser`` how its reply is read (``json``, ``word``)."""
+    """Who judges: ``prompt`` is the text of the judge prompt, ``parser`` how its reply is read."""
 
     name: str
     model: Model
@@ -48,8 +48,11 @@ class Judge:
         return prompts.judge_prompt(question, reference, answer, self.prompt)
 
 
-def find_judge(name: str, models_file: str = "", api_base: str = "") -> Judge:
+def find_judge(name: str, models_file: str = "", api_base: str = "", rubric: str = "muddle") -> Judge:
     """Return the judge of this name from the files, or the model of this name with the paper's prompt.
+
+    With the rubric ``equivalence`` it judges as MMLongBench-Doc-V2 does: a judge of the files whose own parser is
+    not of that kind keeps its model and parameters and gets that prompt.
 
     Raises:
         ModelError: the embedded reader is asked to judge.
@@ -58,7 +61,12 @@ def find_judge(name: str, models_file: str = "", api_base: str = "") -> Judge:
     if name == models.READER:
         raise models.ModelError(f"judge = {name!r} answers questions and judges none: take {models.RULES}")
     entry = read_judges(models_file).get(name, JudgeEntry(name, name))
+    if rubric == "equivalence" and entry.parser != rubric:
+        entry = dataclasses.replace(entry, prompt=rubric, parser=rubric)
     model = find_model(entry.model, models_file, api_base)
+    if model.name == models.RULES:
+        routes = tuple(dataclasses.replace(route, max_bytes=MOST_BYTES_BY_RULES) for route in model.routes)
+        model = dataclasses.replace(model, routes=routes)
     prompt = prompts.JUDGE_PROMPTS.get(entry.prompt, entry.prompt)
     if problem := prompts.judge_prompt_problem(prompt):
         raise ModelsFileError(
@@ -77,5 +85,7 @@ def _parameters(model: Model, entry: JudgeEntry) -> dict[str, Any]:
         own: Mapping[str, Any] = {"max_tokens": JUDGE_MAX_TOKENS}
     else:
         own = entry.parameters or model.judge_parameters or model.parameters
-    schema = entry.parser == "json" and all(route.structured_output for route in model.routes)
-    return {**own, **({"response_format": _SCHEMA} if schema else {})}
+    if entry.parser not in SCHEMAS or not all(route.structured_output for route in model.routes):
+        return dict(own)
+    schema = {"name": "verdict", "strict": True, "schema": dict(SCHEMAS[entry.parser])}
+    return {**own, "response_format": {"type": "json_schema", "json_schema": schema}}

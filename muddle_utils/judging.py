@@ -18,7 +18,7 @@ from muddle_utils.inference import least_tokens, now, with_proof
 from muddle_utils.judges import Judge
 from muddle_utils.limiter import Limiter
 from muddle_utils.models import Patience, Reply
-from muddle_utils.records import Question, Response, Verdict, response_key
+from muddle_utils.records import NOT_ANSWERABLE, Question, Response, Verdict, response_key
 from muddle_utils.routes import Load, Route, load_of
 from muddle_utils.store import Store
 
@@ -30,21 +30,23 @@ def judged_digest(question: Question, response: Response) -> str:
     return prompts.digest(question.question, question.answer, response.text)
 
 
-def _read(reply: Reply, parser: str) -> tuple[replies.ParsedVerdict | None, bool, str]:
-    """Return the verdict that a reply is and whether it was mended, or None and why it is none."""
+def _read(reply: Reply, parser: str, reference: str) -> tuple[replies.ParsedVerdict | None, bool, str]:
+    """Return the verdict on an answer that a reply is and whether it was mended, or None and why it is none."""
     if reply.status != "answered":
         return None, False, f"{reply.error_class}: {reply.error}"
     try:
         verdict, repaired = replies.read_verdict(reply.text, parser)
     except replies.VerdictError as error:
         return None, False, f"unparsed: {error}"
+    if verdict.correct and verdict.abstained and not reference.startswith(NOT_ANSWERABLE):
+        return None, False, "unparsed: the judge calls an answer equivalent that it says declines to answer"
     return verdict, repaired, ""
 
 
 def _verdict(
     response: Response, question: Question, judge: Judge, reply: Reply, sent: str, at_most: float = 0.0
 ) -> Verdict:
-    parsed, repaired, problem = _read(reply, judge.parser)
+    parsed, repaired, problem = _read(reply, judge.parser, question.answer)
     answer = replies.without_reasoning(response.text) or ""
     references = [question.answer]
     return Verdict(
@@ -61,7 +63,7 @@ def _verdict(
         reasoning=parsed.reasoning if parsed else "",
         raw=reply.text,
         problem=problem,
-        abstained=scoring.is_abstention(answer),
+        abstained=scoring.is_abstention(answer) if not parsed or parsed.abstained is None else parsed.abstained,
         exact_match=scoring.exact_match(answer, references),
         f1=scoring.token_f1(answer, references),
         cost=reply.cost,
@@ -206,7 +208,7 @@ async def _ask(
         reply = latest
         unpriced += reply.unpriced
         spent += [reply.cost] if reply.cost is not None else []
-        if reply.status != "answered" or _read(reply, judge.parser)[0] is not None:
+        if reply.status != "answered" or _read(reply, judge.parser, task.question.answer)[0] is not None:
             break
     if reply is models.UNSENT:
         return reply

@@ -14,7 +14,7 @@ import time
 import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,29 +36,26 @@ from muddle_utils.models import (
     parameters_of,
     sent_parameters,
 )
-from muddle_utils.records import CONDITIONS, MODALITIES, Response, Verdict
+from muddle_utils.provenance import ANALYSES, BESIDE
+from muddle_utils.records import MODALITIES, Response, Verdict
 from muddle_utils.routes import Model, ModelsFileError, find_model
+from muddle_utils.settings import ModalityPlan, Parameters, RunError, Settings, command_of, has_answers
 from muddle_utils.status import find_study, read_requests
 from muddle_utils.store import RowsError, Store, StoreError, locked
 from muddle_utils.study import Study, project_root, resolve, slug
 
-Parameters = dict[str, Any]
 _SECRET_NAME: Final = re.compile(r"(?i)(?:key|secret|token|password|passwd|credential)s?$|api_?key|secret|password")
 _NOT_SECRET: Final = ("placement_key",)
-_SET_BY_PLAN: Final = {"model", "judge", "modality", "modalities", "conditions", "n_sources"}
+_SET_BY_PLAN: Final = {"model", "judge", "modality", "modalities", "conditions", "n_sources", "command"}
 PLACEMENT_KEYS: Final = ("cell", "question_k")
 # What can be asked for anew, and the notebook that asks.
 REFRESHES: Final = {"responses": "03", "verdicts": "04", "failed": "03"}
-# The notebooks that make the tables and figures.
-ANALYSES: Final = ("05", "06", "10")
 # The notebooks that cost nothing and say what there is to ask.
 _FREE: Final = ("01", "02")
+# The notebooks that ask judges.
+_JUDGING: Final = frozenset(("04", "09"))
 # What a notebook is run once for, if it asks somebody.
 _ASKS: Final = ("model", "judge")
-
-
-class RunError(RuntimeError):
-    """A run that was refused or failed; the message names the notebook, cell or parameter and the mend."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +63,8 @@ class Step:
     """One notebook: which rows it reads and writes, which items of the paper it makes, and what it runs once for.
 
     ``per`` is ``study`` (once), ``modality`` (once a modality), ``model`` (once a model and modality) or ``judge``
-    (once a judge, model and modality).
+    (once a judge, model and modality). One that is ``optional`` runs only when it is named: it asks a judge for more
+    than the study needs.
     """
 
     notebook: str
@@ -74,6 +72,7 @@ class Step:
     reads: tuple[str, ...]
     writes: tuple[str, ...]
     paper_items: tuple[str, ...] = ()
+    optional: bool = False
 
     @property
     def number(self) -> str:
@@ -143,6 +142,13 @@ STEPS: Final = (
         writes=("figures/<study>",),
     ),
     Step(
+        "09_mmlongbench_v2",
+        "study",
+        reads=("predictions files or questions", "requests_<model>_<modality>", "store: responses"),
+        writes=("scores.sqlite: verdicts", "figures/<study>-scores"),
+        optional=True,
+    ),
+    Step(
         "10_robustness",
         "study",
         reads=(
@@ -156,94 +162,6 @@ STEPS: Final = (
         writes=("figures/<study>",),
     ),
 )
-
-
-@dataclass(frozen=True)
-class ModalityPlan:
-    """One modality of a run: which conditions it asks, over how many source documents (0: all)."""
-
-    modality: str
-    conditions: tuple[str, ...] = CONDITIONS
-    n_sources: int = 0
-
-    @classmethod
-    def parse(cls, text: str) -> "ModalityPlan":
-        """Return the plan that ``NAME[:CONDITION[,CONDITION…][:SOURCES]]`` writes, such as ``image:control:7``.
-
-        Raises:
-            RunError: the modality or a condition is unknown, or SOURCES is not a whole number.
-        """
-        name, _, rest = text.partition(":")
-        listed, _, sources = rest.partition(":")
-        if name not in MODALITIES:
-            raise RunError(f"--modality {text}: {name!r} is unknown, take one of {', '.join(MODALITIES)}")
-        conditions = tuple(listed.split(",")) if listed else CONDITIONS
-        check_conditions(conditions)
-        if sources and not sources.isdecimal():
-            raise RunError(f"--modality {text}: {sources!r} is not a number of source documents")
-        return cls(name, conditions, int(sources or 0))
-
-
-def check_conditions(conditions: Sequence[str]) -> None:
-    """Refuse a condition that the protocol does not have.
-
-    Raises:
-        RunError: naming the condition.
-    """
-    for condition in conditions:
-        if condition not in CONDITIONS:
-            raise RunError(f"condition {condition!r} is unknown: take some of {', '.join(CONDITIONS)}")
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Everything that ``muddle run`` can set; each field but ``plans`` is a parameter of the same name."""
-
-    study: str
-    corpus: str = "demo"
-    models: tuple[str, ...] = ("local/reader",)
-    plans: tuple[ModalityPlan, ...] = (ModalityPlan("markdown"),)
-    judges: tuple[str, ...] = ("local/rules",)
-    headline: str = ""
-    annotation: str = "v1"
-    data_dir: str = ""
-    limit: int = 0
-    seed: int = 42
-    renderer: str = "markitdown"
-    placement_key: str = "cell"
-    reasoning_effort: str = ""
-    replicates: int = 1
-    concurrency: int = 8
-    budget: float = 0.0
-    api_base: str = ""
-    judge_api_base: str = ""
-    models_file: str = ""
-    waive: tuple[str, ...] = ()
-    runs_dir: str = "data/runs"
-    figures_dir: str = "figures"
-    extra: Mapping[str, Any] = field(default_factory=dict)
-
-    @property
-    def folders(self) -> Study:
-        """The study's folders."""
-        return Study(self.study, self.runs_dir, self.figures_dir)
-
-    def parameters(self, model: str, plan: ModalityPlan | None, judge: str = "") -> Parameters:
-        """Return every parameter by name, for one model, modality and judge where a notebook takes one."""
-        left_out = ("plans", "extra", "headline")
-        shared: Parameters = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in left_out}
-        shared["models"], shared["judges"], shared["waive"] = list(self.models), list(self.judges), list(self.waive)
-        # What the tables go by, unless a notebook is run for one judge.
-        shared["judge"] = judge or self.headline or self.judges[0]
-        shared["modalities"] = [each.modality for each in self.plans]
-        if plan is not None:
-            shared.update(modality=plan.modality, conditions=list(plan.conditions), n_sources=plan.n_sources)
-        else:
-            wanted = [name for name in CONDITIONS if any(name in each.conditions for each in self.plans)]
-            shared.update(conditions=wanted)
-        if model:
-            shared["model"] = model
-        return {**shared, **self.extra}
 
 
 @dataclass(frozen=True)
@@ -269,17 +187,30 @@ def plan_runs(settings: Settings, only: Sequence[str] = ()) -> list[Run]:
     known = {step.number for step in STEPS}
     if unknown := [number for number in only if number not in known]:
         raise RunError(f"--only {unknown[0]}: there is no such notebook, take one of {', '.join(sorted(known))}")
+    if settings.others and set(only) != {"05"}:
+        raise RunError(
+            "-p others sets studies beside one that is finished, in a figures folder of their own: add --only 05"
+        )
     runs = []
     for step in STEPS:
-        if only and step.number not in only:
+        if step.number not in only if only else step.optional:
             continue
         for model, plan, judge in _executions(step, settings):
             parts = [step.notebook, model and slug(model), plan.modality if plan else ""]
             parts += [slug(judge)] if judge and len(settings.judges) > 1 else []
             name = "--".join(part for part in parts if part)
+            name += f"{BESIDE}{'+'.join(settings.others)}" if settings.others else ""
             available = settings.parameters(model, plan, judge)
+            available |= {"command": _own_command(step, settings)} if step.number in ANALYSES else {}
             runs.append(Run(step, _taken(step, available), settings.folders.notebooks / f"{name}.ipynb"))
     return runs
+
+
+def _own_command(step: Step, settings: Settings) -> str:
+    """Return the command that runs one notebook again on what is stored; it names nothing of this machine."""
+    declared = declared_parameters(step.path)
+    extra = {name: value for name, value in settings.extra.items() if name in declared}
+    return command_of(replace(settings, extra=extra), (step.number,), public=True)
 
 
 def _executions(step: Step, settings: Settings) -> Iterator[tuple[str, ModalityPlan | None, str]]:
@@ -458,8 +389,13 @@ def _execute_all(settings: Settings, runs: Sequence[Run], jobs: int, refresh: Se
                 if due := [name for name in refresh if REFRESHES[name] == number]:
                     done += due
                     _say(f"{refresh_rows(settings.folders, due, pairs, settings.judges)} stored rows count no more")
+                if number in ANALYSES and not has_answers(settings.folders):
+                    raise RunError(
+                        f"study {settings.study!r} has no answer yet, so there is nothing to analyse: muddle status "
+                        f"--study {settings.study} says why"
+                    )
                 # Under a budget only one notebook may spend at a time: what another has under way cannot be seen.
-                at_once = 1 if settings.budget and number in ("03", "04") else jobs
+                at_once = 1 if settings.budget and number in ("03", *_JUDGING) else jobs
                 _side_by_side([run for run in runs if run.step.number == number], at_once, sockets)
         except RunError as error:
             # The same command would ask again for what this run has just paid for.
@@ -676,7 +612,7 @@ def _check_models(settings: Settings, steps: Collection[str], must_ask: bool) ->
             parameters = parameters_of(model, settings.reasoning_effort)
             known |= parameters.keys()
             _check_routes(settings, model, parameters, modalities, must_ask)
-    if "04" in steps:
+    if _JUDGING & set(steps):
         for name in settings.judges:
             judge = find_judge(name, settings.models_file, settings.judge_api_base)
             known |= judge.parameters.keys()

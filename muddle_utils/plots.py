@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from muddle_utils.diagram import figure_1, figure_flips, figure_infeasible, figure_origins
 from muddle_utils.differences import figure_forest, figure_gaps, figure_paired, figure_sensitivity
-from muddle_utils.frames import as_records, ordered
+from muddle_utils.frames import TablesError, as_records, ordered
 from muddle_utils.printing import CONDITION_NAMES
 from muddle_utils.records import CONDITIONS, MODALITIES
 from muddle_utils.style import (
@@ -358,11 +358,20 @@ def figure_power(table: pd.DataFrame) -> Figure:
     """Draw power against the gap for several numbers of questions, from ``stats.power``'s curves.
 
     A panel a discordance, a line a size of study, named at its end; the study's own is whole and thick, and 0.8 a
-    thin line across.
+    thin line across. Only discordant pairs make a gap, so lines end at the discordance, which a thin upright line marks
+    where the panel reaches it; a row with a larger gap is refused.
+
+    Raises:
+        TablesError: a power stands at a gap that is larger than the discordance.
     """
     known = table[table["power"].notna() & table["gap"].notna()].sort_values("n_questions", kind="stable")
     if known.empty:
         return message_figure(reason(table, "no power was computed"))
+    if (beyond := known["gap"].gt(known["discordance"] + 1e-9)).any():
+        gap, share = known.loc[beyond, ["gap", "discordance"]].iloc[0]
+        raise TablesError(
+            f"figure_power: a gap of {gap:.3g} has a power at discordance {share:.3g}: drop gaps above it"
+        )
     known = known.assign(own=known["own"].fillna(value=False).astype(bool))
     known = known.assign(size=[_size_name(row) for row in as_records(known)]).reset_index(drop=True)
     sizes = dict(zip(known["size"], known["own"].astype(bool), strict=True))
@@ -370,10 +379,12 @@ def figure_power(table: pd.DataFrame) -> Figure:
     figure, panels = row_of_panels(len(discordances), 2.4, DOUBLE)
     for axes, discordance in zip(panels, discordances, strict=True):
         _power_panel(axes, known[known["discordance"].eq(discordance)], sizes)
+        if discordance <= known["gap"].max() + 1e-9:
+            axes.axvline(discordance, color=GREY, linewidth=0.6, zorder=1)
         axes.xaxis.set_major_locator(round_ticks(8 if len(panels) == 1 else 3))
         axes.set_title(f"{100 * discordance:.3g} % of pairs discordant", fontsize=8)
     rows = known[known["discordance"].eq(discordances[-1])]
     _name_lines(panels[-1], rows, sizes, len(panels) > 1)
     panels[0].set_ylabel("Power at the 5 % level")
-    label_axes(figure, panels[0], "True gap in accuracy")
+    label_axes(figure, panels[0], "True gap in accuracy, at most the share of discordant pairs")
     return figure

@@ -62,6 +62,10 @@ HEADINGS: Final = {
 }
 
 
+# Columns of words that a program chooses from, with underscores for spaces.
+_VOCABULARIES: Final = ("stands_in", "distractor_type", "status")
+
+
 def _heading(column: str) -> str:
     if column.startswith("n_"):
         return f"n {column[2:].replace('_', ' ')}"
@@ -94,6 +98,8 @@ def value_text(value: object, column: str) -> str:
         return _number(float(value), column)
     if column in ("condition", "contrast"):
         return contrast_name(str(value))
+    if column in _VOCABULARIES:
+        return str(value).replace("_", " ")
     return modality_names(str(value)) if column == "modality" else str(value)
 
 
@@ -129,12 +135,13 @@ def estimate_text(row: Mapping[str, Any], value: str = "accuracy", sign: str = "
 def print_table_1(table: pd.DataFrame) -> pd.DataFrame:
     """Return ``table_1`` in the paper's layout: a row for each model and condition, a column for each modality.
 
-    Each cell holds accuracy and interval; beside it n asked/answered/judged. What was not asked is a dash.
+    Each cell holds accuracy and interval; beside it n asked/answered/judged, and how many source documents the judged
+    questions are about. What was not asked is a dash.
     """
     cells = {
         (row["model"], row["condition"], row["modality"]): (
             estimate_text(row) + _marked(row),
-            f"{row['n_asked']}/{row['n_answered']}/{row['n_judged']}",
+            f"{row['n_asked']:,}/{row['n_answered']:,}/{row['n_judged']:,} ({row['n_documents']:,})",
         )
         for row in as_records(table)
     }
@@ -147,11 +154,12 @@ def print_table_1(table: pd.DataFrame) -> pd.DataFrame:
             for name in modalities:
                 value, counts = cells.get((model, condition, name), ("–", "–"))
                 row[MODALITY_NAMES[name]] = value
-                row[f"n, {MODALITY_NAMES[name]}"] = counts
+                row[f"n (documents), {MODALITY_NAMES[name]}"] = counts
             rows.append(row)
     layout = pd.DataFrame(rows, dtype="str")
     remarks = [f"{_named_cell(row)}: {row['remark']}." for row in as_records(table) if row["remark"]]
-    layout.attrs["notes"] = " ".join(["n: questions asked/answered/judged. –: not asked.", *remarks])
+    counted = "n (documents): questions asked/answered/judged, and source documents of the judged. –: not asked."
+    layout.attrs["notes"] = " ".join([counted, *remarks])
     return layout
 
 
@@ -241,24 +249,41 @@ def _line(text: object) -> str:
     return " ".join(str(text).split())
 
 
-_MARKDOWN_ESCAPES: Final = str.maketrans({"|": "\\|", "<": "&lt;", ">": "&gt;", "*": "\\*", "_": "\\_", "`": "\\`"})
+_MARKDOWN_ESCAPES: Final = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", **{mark: f"\\{mark}" for mark in "\\`*_[]|$~"}}
+)
+# An interval is no link, and easier to read without backslashes; before these signs it could be one.
+_INTERVAL: Final = re.compile(r"\\\[([-+−]?[\d.,]+, [-+−]?[\d.,]+)\\\](?![(\[:\\])")
+_OPENING: Final = re.compile(r"(#{1,6}|[-+=]+|\d+(?=[.)](?:\s|$))[.)])(?=\s|$)")
 
 
-def _markdown(text: object) -> str:
-    return _line(text).translate(_MARKDOWN_ESCAPES)
+def escaped_markdown(text: object) -> str:
+    r"""Return any value as Markdown text on one line: no character of it can act as markup, link, formula or cell.
+
+    >>> escaped_markdown("gpt_5 [a](b) costs $1 | <b>") + escaped_markdown("0.5 [0.4, 0.6]")
+    'gpt\\_5 \\[a\\](b) costs \\$1 \\| &lt;b&gt;0.5 [0.4, 0.6]'
+    """
+    escaped = _INTERVAL.sub(r"[\1]", _line(text).translate(_MARKDOWN_ESCAPES))
+    # What would begin a heading, list or rule if it stood first on a line.
+    opening = _OPENING.match(escaped)
+    return f"{escaped[: opening.end() - 1]}\\{escaped[opening.end() - 1 :]}" if opening else escaped
 
 
 def markdown_table(table: pd.DataFrame, caption: str, notes: Sequence[str], made: str = "") -> str:
     """Return a table of texts as a Markdown pipe table under its caption, notes below, and last how it was made."""
-    lines = [f"**{_markdown(caption)}**", "", " | ".join(["", *map(_markdown, table.columns), ""]).strip()]
+    lines = [
+        f"**{escaped_markdown(caption)}**",
+        "",
+        " | ".join(["", *map(escaped_markdown, table.columns), ""]).strip(),
+    ]
     lines.append("|" + " --- |" * len(table.columns))
     for row in table.itertuples(index=False):
-        lines.append(" | ".join(["", *map(_markdown, row), ""]).strip())
-    below = [*map(_markdown, notes), *([f"<sub>{_markdown(made)}</sub>"] if made else [])]
+        lines.append(" | ".join(["", *map(escaped_markdown, row), ""]).strip())
+    below = [*map(escaped_markdown, notes), *([f"<sub>{escaped_markdown(made)}</sub>"] if made else [])]
     return "\n".join([*lines, "", *(f"{text}\n" for text in below)]).rstrip("\n") + "\n"
 
 
-_NUMBER: Final = re.compile(r"[-+−–<$\d][\d,. /–−]*")
+_NUMBER: Final = re.compile(r"[-+−–<$\d][\d,. /–−()]*")
 
 
 def _numeric(table: pd.DataFrame) -> set[str]:
@@ -411,6 +436,31 @@ def check_name(name: str) -> None:
         raise TablesError(f"name = {name!r} is not usable for a file: take lower-case letters, digits and '_'")
 
 
+INTERVALS: Final = "Intervals"
+METHOD: Final = "Method"
+_SECOND: Final = re.compile("; beside it ([^;]*)")
+
+
+def _methods(frame: pd.DataFrame, text: pd.DataFrame) -> list[str]:
+    """Return the note on each method of a frame: called intervals if a row that it made has one, and method if not.
+
+    A second interval that stands only in the CSV file is said to be there, and not named where it stands nowhere.
+    """
+    if "method" not in frame.columns:
+        return []
+    # The ends of quartiles, as of tokens, are no interval of an estimate.
+    ends = [name for name in frame.columns if re.search(r"(?:^|(?<!tokens)_)low(?:_\d+)?$", name)]
+    makes_one = frame[ends].notna().any(axis=1)
+    methods = [method for method in frame["method"].dropna().unique() if method]
+    second = {_heading(name) for name in frame.columns if name.startswith("bootstrap_")}
+    instead = r"; beside it \1" if second & set(text.columns) else r"; in the CSV file \1" if second else ""
+    said = (
+        f"{INTERVALS if makes_one[frame['method'].eq(method)].any() else METHOD}: {_SECOND.sub(instead, method)}."
+        for method in methods
+    )
+    return list(dict.fromkeys(said))
+
+
 def save_table(
     name: str,
     frame: pd.DataFrame,
@@ -423,18 +473,15 @@ def save_table(
     """Write a table as ``<name>.csv``, ``.md``, ``.tex`` and ``.html`` under the study's figures, and its entry.
 
     The CSV holds the tidy frame to six significant digits. Markdown, LaTeX and HTML hold ``layout``, a frame of texts
-    such as ``print_table_1`` returns, or the frame as ``printed`` shows it; their notes add the frame's interval
-    method, and they say of which study and by what they were made (LaTeX in a comment).
+    such as ``print_table_1`` returns, or the frame as ``printed`` shows it; their notes add the frame's methods, called
+    intervals where they make some, and they say of which study and by what they were made (LaTeX in a comment).
 
     Raises:
         TablesError: the name is not usable, or the manifest there is not one.
     """
     check_name(name)
     text = printed(frame) if layout is None else layout
-    methods = [method for method in frame.get("method", pd.Series(dtype="str")).dropna().unique() if method]
-    remarks = [
-        note for note in (notes, text.attrs.get("notes", ""), *(f"Intervals: {method}." for method in methods)) if note
-    ]
+    remarks = [note for note in (notes, text.attrs.get("notes", ""), *_methods(frame, text)) if note]
     header = f"% study {study.name}; " + json.dumps(dict(metadata or {}), ensure_ascii=True, sort_keys=True) + "\n"
     made = made_by(study.name, metadata or {})
     contents = {

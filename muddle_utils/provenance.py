@@ -36,6 +36,10 @@ Record = TypeVar("Record")
 Row = TypeVar("Row")
 Key = TypeVar("Key", bound=Hashable)
 
+# The notebooks that make the tables and figures, by the digits of their names.
+ANALYSES: Final = ("05", "06", "10")
+# Part of the name of an executed copy that sets other studies beside its own.
+BESIDE: Final = "--beside-"
 # What reads rows and makes tables and figures of them.
 ANALYSIS_PACKAGES: Final = (
     *("muddle-utils", "numpy", "pandas", "scipy", "statsmodels", "matplotlib", "seaborn", "sqlalchemy", "pillow"),
@@ -87,11 +91,11 @@ class Rows:
 # --- Reading --------------------------------------------------------------------------------------------------------
 
 
-def read_notebooks(study: Study) -> list[Executed]:
+def read_notebooks(study: Study, skip_damaged: bool = False) -> list[Executed]:
     """Return the executed notebooks of a study by name, with the parameters that papermill wrote into them.
 
     Raises:
-        RowsError: an executed copy is no notebook.
+        RowsError: an executed copy is no notebook, and is not to be skipped.
     """
     found = []
     for path in sorted(study.notebooks.glob("*.ipynb")):
@@ -99,7 +103,48 @@ def read_notebooks(study: Study) -> list[Executed]:
             metadata = json.loads(path.read_text(encoding="utf-8"))["metadata"].get("papermill", {})
             found.append(Executed(path.stem, dict(metadata.get("parameters", {})), bool(metadata.get("exception"))))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise RowsError(f"{path} is no executed notebook ({error}): run it again") from None
+            if not skip_damaged:
+                raise RowsError(f"{path} is no executed notebook ({error}): run it again") from None
+    return found
+
+
+def beside_of(parameters: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the studies that an analysis with these parameters sets beside its own."""
+    value = parameters.get("others") or ()
+    return (value,) if isinstance(value, str) else tuple(map(str, value))
+
+
+def own_analyses(study: Study, notebooks: Iterable[Executed]) -> list[Executed]:
+    """Return the executed analyses whose tables and figures lie in a study's figures folder.
+
+    What sets other studies beside it lies in a folder called after all of them, and has copies of its own.
+    """
+    analyses = [each for each in notebooks if each.name[:2] in ANALYSES]
+    place = Path(study.figures_dir).name
+    beside = [each for each in analyses if BESIDE in each.name]
+    here = [each for each in beside if place == Path(str(each.parameters.get("figures_dir", ""))).name]
+    return here or [each for each in analyses if each not in beside]
+
+
+def analysis_doubts(study: Study, notebooks: Iterable[Executed]) -> list[str]:
+    """Return where the analyses did not run with the same parameters, or span other studies, each in a sentence."""
+    analyses = own_analyses(study, notebooks)
+    found = []
+    names = dict.fromkeys(name for each in analyses for name in each.parameters if name != "command")
+    for name in names:
+        values: dict[str, list[str]] = {}
+        for each in analyses:
+            if name in each.parameters:
+                values.setdefault(shown(each.parameters[name]), []).append(each.name[:2])
+        if len(values) > 1:
+            told = "; ".join(f"{' and '.join(numbers)} with {value}" for value, numbers in values.items())
+            found.append(f"The analyses did not all run with the same {name}: notebook {told}.")
+    for each in analyses:
+        if others := beside_of(each.parameters):
+            found.append(
+                f"Notebook {each.name[:2]} sets {', '.join(others)} beside this study: its tables, its claims and the "
+                "families of Holm's adjustment span their models, too."
+            )
     return found
 
 
@@ -222,12 +267,17 @@ def origins(items: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
     """Return what tables and figures were made by and of: command, last day of the rows, and the rows' digest."""
     made: dict[tuple[str, ...], list[str]] = {}
     for name, item in items.items():
-        made.setdefault(tuple(str(item["metadata"].get(key) or "–") for key in _ORIGIN), []).append(name)
+        made.setdefault(_origin(item["metadata"]), []).append(name)
     found = ((", ".join(names), *(shown(text) for text in origin)) for origin, names in made.items())
-    return texts(found, ("Tables and figures", "Command", "Rows up to", "Digest of the rows"))
+    return texts(found, ("Tables and figures", "Command", "Rows up to", "Digest of the rows or files"))
 
 
-_ORIGIN: Final = ("command", "date", "digest")
+def _origin(metadata: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return command, date and digest; what was made of files and not of rows names them before their digest."""
+    digest = metadata.get("digest") or ""
+    if metadata.get("source"):
+        digest = f"{metadata['source']}: {metadata.get('source_digest', '')}"
+    return tuple(str(text or "–") for text in (metadata.get("command"), metadata.get("date"), digest))
 
 
 def answer_counts(rows: Rows) -> pd.DataFrame:

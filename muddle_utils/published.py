@@ -6,10 +6,11 @@ The files are ``data/published/*.csv``. What their numbers imply by themselves i
 from __future__ import annotations
 
 import csv
+import hashlib
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -17,6 +18,7 @@ import pandas as pd
 
 from muddle_utils.frames import TablesError, as_records, places, refuse_duplicates
 from muddle_utils.records import CONDITIONS, MODALITIES
+from muddle_utils.store import file_sha256
 from muddle_utils.study import project_root
 from muddle_utils.tables import ARM
 
@@ -32,7 +34,7 @@ def read_file(name: str, texts: Sequence[str], numbers: Sequence[str] = (), shar
 
     Raises:
         TablesError: the file or a column is missing, or a value is no number, or no share as the paper prints it; the
-            message names the file and the line.
+            message names the file and the line. Or two rows have the same texts, which are their keys.
     """
     path = project_root() / "data" / "published" / name
     if not path.is_file():
@@ -51,7 +53,10 @@ def read_file(name: str, texts: Sequence[str], numbers: Sequence[str] = (), shar
             read: dict[str, object] = {column: _number(row[column], column, where) for column in numbers}
             read |= {column: _share(row[column], column, where) if row[column] else math.nan for column in shares}
             rows.append({column: row[column] for column in texts} | read)
-    return pd.DataFrame(rows, columns=wanted)
+    frame = pd.DataFrame(rows, columns=wanted)
+    if texts:
+        refuse_duplicates(frame, list(texts), f"rows of data/published/{name}")
+    return frame
 
 
 def _number(text: str, column: str, where: str) -> float:
@@ -77,10 +82,8 @@ def published_table_1() -> pd.DataFrame:
     Raises:
         TablesError: the file is missing, or damaged; the message names the line.
     """
-    name = "table_1_judge_accuracy.csv"
-    wide = read_file(name, ["model", "condition"], shares=MODALITIES)
+    wide = read_file("table_1_judge_accuracy.csv", ["model", "condition"], shares=MODALITIES)
     tidy = wide.melt(["model", "condition"], list(MODALITIES), "modality", "published").dropna(subset="published")
-    refuse_duplicates(tidy, ARM, f"values of data/published/{name}")
     return tidy[[*ARM, "published"]].reset_index(drop=True)
 
 
@@ -91,7 +94,6 @@ def read_statements() -> dict[tuple[str, str], float]:
         TablesError: the file is missing or damaged.
     """
     frame = read_file("statements.csv", ["quantity", "model"], ["value"])
-    refuse_duplicates(frame, ["quantity", "model"], "rows of data/published/statements.csv")
     return {(row["quantity"], row["model"]): row["value"] for row in as_records(frame)}
 
 
@@ -107,6 +109,34 @@ def read_total(quantity: str) -> int:
             f"data/published/statements.csv has no row {quantity!r} with a whole number: restore the file"
         )
     return int(value)
+
+
+# --- Where they come from ---
+
+
+def origin_of_files(about: Mapping[str, str], folder: str = "data/published") -> dict[str, str]:
+    """Return the origin of a table that is computed from files of the repository and from no row of a study.
+
+    It has the study, command and date of ``about``, by which it was made, and instead of the digest of a study's rows
+    ``source``, the files, and ``source_digest``: of one CSV file its SHA-256, of several that of the lines which
+    ``sha256sum`` prints for them in order of their names.
+
+    Args:
+        about: as ``frames.origin_of`` returns it.
+        folder: where the files are, in the repository; all its CSV files count.
+
+    Raises:
+        TablesError: the folder holds no CSV file.
+    """
+    root = project_root()
+    files = sorted((root / folder).glob("*.csv"))
+    if not files:
+        raise TablesError(f"{root / folder} holds no CSV file: run from a checkout of the repository, which has them")
+    digests = [file_sha256(file) for file in files]
+    lines = (f"{digest}  {folder}/{file.name}\n" for digest, file in zip(digests, files, strict=True))
+    whole = digests[0] if len(files) == 1 else hashlib.sha256("".join(lines).encode()).hexdigest()
+    source = f"{folder}/{files[0].name if len(files) == 1 else '*.csv'}"
+    return {key: value for key, value in about.items() if key != "digest"} | {"source": source, "source_digest": whole}
 
 
 # --- Beside a study -----------------------------------------------------------------------------------------------
@@ -191,7 +221,7 @@ def published_payloads() -> str:
     Raises:
         TablesError: the file of published statements is missing or lacks this one.
     """
-    statements = read_file("statements.csv", ["quantity", "note"], ["value"])
+    statements = read_file("statements.csv", ["quantity", "model", "note"], ["value"])
     found = statements[statements["quantity"].eq("share of all cells whose payload exceeds 15 MB")]
     if len(found) != 1:
         raise TablesError("data/published/statements.csv lacks the share of cells over 15 MB: restore the file")

@@ -18,12 +18,23 @@ import numpy as np
 import pandas as pd
 
 from muddle_utils import agreement
-from muddle_utils.frames import MAJORITY, TablesError, as_records, in_order, join, read_answers, refuse_duplicates
+from muddle_utils.frames import (
+    MAJORITY,
+    ONCE,
+    TablesError,
+    arranged,
+    as_records,
+    in_order,
+    join,
+    read_answers,
+    refuse_duplicates,
+)
 from muddle_utils.records import response_key
 from muddle_utils.stats import CrossedVariance, Interval, crossed_variance, design_options, replicate_variance
 from muddle_utils.study import Study, project_root
-from muddle_utils.tables import ARM, N_RESAMPLES, groups, typed
+from muddle_utils.tables import ARM, N_RESAMPLES, groups, reason_of, single, typed
 
+_ANSWERS: Final = "answers to one question in one arm"
 RATING_COLUMNS: Final = tuple(
     "cell_id question_id document_id model modality condition question reference text".split()
 )
@@ -70,12 +81,6 @@ def _matrix(ratings: pd.DataFrame, judges: Sequence[str]) -> np.ndarray[Any, np.
     return np.array(columns, dtype=object).reshape(len(judges), len(ratings))
 
 
-def _single(columns: Sequence[str], reason: str, **values: object) -> pd.DataFrame:
-    """Return the table of one row that says why there is no more."""
-    texts: dict[str, object] = {str(name): "" for name, kind in typed([], columns).dtypes.items() if kind == "str"}
-    return typed([texts | values | {"not_applicable": reason}], columns)
-
-
 def _why_alone(judges: Sequence[str]) -> str:
     """Return why these judges cannot be compared, empty if they can."""
     if len(judges) > 1:
@@ -97,7 +102,7 @@ def _ends(interval: Interval | None, reason: str) -> dict[str, object]:
     if reason or interval is None:
         return {"not_applicable": reason}
     if interval.reason:
-        return {"not_applicable": f"interval: {interval.reason.replace('cluster', 'source document')}"}
+        return {"not_applicable": f"interval: {reason_of(interval.reason)}"}
     method = f"{interval.method}, over source documents, {interval.n_resamples} resamples"
     if interval.seed is not None:
         method += f", seed {interval.seed}"
@@ -155,10 +160,14 @@ def judge_agreement(
         judges: names of its columns.
         rng: the generator; pairs draw from it in turn.
         n_resamples: number of bootstrap samples of each interval.
+
+    Raises:
+        TablesError: a question has two answers in one arm.
     """
     judges = list(dict.fromkeys(judges))
+    ratings = arranged(ratings, _ANSWERS)
     if reason := _why_alone(judges):
-        return _single(_AGREEMENT_COLUMNS, reason, judges=", ".join(judges))
+        return single(_AGREEMENT_COLUMNS, reason, judges=", ".join(judges))
     rows = [_pair(ratings, a, b, rng, n_resamples) for a, b in itertools.combinations(judges, 2)]
     rows.append(_together(ratings, judges, rng, n_resamples))
     return typed([{"not_applicable": "", "method": "", **row} for row in rows], _AGREEMENT_COLUMNS)
@@ -169,8 +178,12 @@ def judge_accuracy(ratings: pd.DataFrame, judges: Sequence[str]) -> pd.DataFrame
 
     ``judged_by`` is the judge, or ``majority`` where there are two or more. Of the ``n_answered`` answers the majority
     has decided ``n_judged``; on ``n_undecided`` no side has more than half of the judges; the others have no verdict.
+
+    Raises:
+        TablesError: a question has two answers in one arm.
     """
     judges = list(dict.fromkeys(judges))
+    ratings = arranged(ratings, _ANSWERS)
     rows: list[dict[str, object]] = []
     for key, group in groups(ratings, ARM):
         shared = {**dict(zip(ARM, key, strict=True)), "n_answered": len(group)}
@@ -197,12 +210,16 @@ _DISAGREEMENT_COLUMNS: Final = (
 def disagreements(ratings: pd.DataFrame, judges: Sequence[str]) -> pd.DataFrame:
     """Return the answers that one judge calls right and another wrong, as texts for a person to decide.
 
-    ``verdicts`` says what each judge says. Rows are in the order of ``ratings``, the most divided of a model, modality
-    and condition first.
+    ``verdicts`` says what each judge says. Rows are by model, modality and condition, the most divided first, then by
+    question.
+
+    Raises:
+        TablesError: a question has two answers in one arm.
     """
     judges = list(dict.fromkeys(judges))
+    ratings = arranged(ratings, _ANSWERS)
     if reason := _why_alone(judges):
-        return _single(_DISAGREEMENT_COLUMNS, reason)
+        return single(_DISAGREEMENT_COLUMNS, reason)
     verdicts = _matrix(ratings, judges)
     words = {True: "right", False: "wrong", None: "unjudged"}
     n_right = np.array([sum(value is True for value in column) for column in verdicts.T], dtype=int)
@@ -211,7 +228,7 @@ def disagreements(ratings: pd.DataFrame, judges: Sequence[str]) -> pd.DataFrame:
     whole = ratings[list(RATING_COLUMNS)].assign(verdicts=said, n_right=n_right, n_wrong=n_wrong, not_applicable="")
     differing = whole[np.minimum(n_right, n_wrong) > 0]
     if differing.empty:
-        return _single(_DISAGREEMENT_COLUMNS, "the judges differ on no answer")
+        return single(_DISAGREEMENT_COLUMNS, "the judges differ on no answer")
     lead = (differing["n_right"] - differing["n_wrong"]).abs()
     number = differing.groupby(ARM, sort=False).ngroup()
     order = pd.DataFrame({"group": number, "lead": lead}).sort_values(["group", "lead"], kind="stable").index
@@ -229,10 +246,9 @@ _REPLICATE_COLUMNS: Final = (
 
 def _outcomes(frame: pd.DataFrame, replicate: int) -> pd.DataFrame:
     """Return the keys and one column named after the run: 1 right, 0 wrong, NaN not judged."""
-    keys = [*ARM, "question_id"]
-    refuse_duplicates(frame, keys, f"rows of run {replicate}")
+    frame = arranged(frame, f"rows of run {replicate}")
     outcomes = frame["correct"].astype("Float64").to_numpy(dtype=float, na_value=math.nan)
-    return frame[keys].assign(**{str(replicate): outcomes})
+    return frame[ONCE].assign(**{str(replicate): outcomes})
 
 
 def replicate_table(frames_by_replicate: Mapping[int, pd.DataFrame]) -> pd.DataFrame:
@@ -249,15 +265,14 @@ def replicate_table(frames_by_replicate: Mapping[int, pd.DataFrame]) -> pd.DataF
     Raises:
         TablesError: a frame has two rows for one question in one condition.
     """
+    parts = [_outcomes(frame, replicate) for replicate, frame in frames_by_replicate.items()]
     if len(frames_by_replicate) < 2:
         reason = "one run: how far runs differ takes --replicates 2 or more"
-        return _single(_REPLICATE_COLUMNS, reason, n_replicates=len(frames_by_replicate))
+        return single(_REPLICATE_COLUMNS, reason, n_replicates=len(frames_by_replicate))
     runs = [str(replicate) for replicate in frames_by_replicate]
-    parts = [_outcomes(frame, replicate) for replicate, frame in frames_by_replicate.items()]
-    keys = [*ARM, "question_id"]
-    table = pd.concat([part[keys] for part in parts]).drop_duplicates(ignore_index=True)
+    table = arranged(pd.concat([part[ONCE] for part in parts]).drop_duplicates(ignore_index=True))
     for part in parts:
-        table = join(table, part, keys, "1:1")
+        table = join(table, part, ONCE, "1:1")
     rows = []
     for key, group in groups(table, ARM):
         values = group[runs].to_numpy(dtype=float)
@@ -310,12 +325,16 @@ def variance_table(ratings_by_run: Mapping[int, pd.DataFrame], judges: Sequence[
     Args:
         ratings_by_run: for each run what ``read_ratings`` returns.
         judges: names of its columns.
+
+    Raises:
+        TablesError: a run has two answers to one question in one arm.
     """
     judges = list(dict.fromkeys(judges))
+    by_run = {run: arranged(ratings, f"{_ANSWERS} of run {run}") for run, ratings in ratings_by_run.items()}
     if len(ratings_by_run) < 2 and len(judges) < 2:
         reason = "one run and one judge: to part them takes --replicates 2 or more, or a second --judge"
-        return _single(_VARIANCE_COLUMNS, reason, n_runs=len(ratings_by_run), n_judges=len(judges))
-    whole = pd.concat([ratings.assign(run=run) for run, ratings in ratings_by_run.items()], ignore_index=True)
+        return single(_VARIANCE_COLUMNS, reason, n_runs=len(ratings_by_run), n_judges=len(judges))
+    whole = pd.concat([ratings.assign(run=run) for run, ratings in by_run.items()], ignore_index=True)
     rows = []
     for key, group in groups(whole, ARM):
         wide = group.pivot(index="question_id", columns="run", values=judges).astype("Float64")

@@ -4,22 +4,24 @@ Nobody is asked and nothing is fetched: notebooks read the rows that are laid ba
 taken with mistrust: see ``bundle_files``, and the parameters have to be those that the notebooks declare.
 """
 
+import contextlib
 import json
 import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from muddle_utils.bundle_files import CONTENTS, MANIFEST, BundleError, check_sums, opened
+from muddle_utils.bundle_files import CONTENTS, MANIFEST, BundleError, check_sums, opened, unlisted
 from muddle_utils.bundles import FORMAT, STUDY_PARAMETERS, code_digests, record_of, versions
 from muddle_utils.datasheet import Contents
-from muddle_utils.pipeline import STEPS, Run, RunError, check_parameters, execute, only_run_of
+from muddle_utils.pipeline import STEPS, Run, check_parameters, execute, only_run_of
 from muddle_utils.records import Document, Rendering
-from muddle_utils.store import Store, read_rows, write_rows
+from muddle_utils.settings import RunError
+from muddle_utils.store import Store, StoreError, locked, read_rows, write_rows
 from muddle_utils.study import NAME_PATTERN, Study
 
 # Says that a replay made a folder, so that the next one may empty it.
@@ -34,7 +36,7 @@ class Replayed:
     """What a replay came to: names of files by how they compare with the bundle's, and what may explain a difference.
 
     ``missing`` were not made, ``extra`` were made and are not in the bundle, ``untold`` need the documents' text, which
-    the bundle leaves out.
+    the bundle leaves out. ``unlisted`` lie in the bundle and are none of its files, so nothing was read of them.
     """
 
     figures: Path
@@ -44,6 +46,7 @@ class Replayed:
     extra: tuple[str, ...]
     untold: tuple[str, ...]
     reasons: tuple[str, ...]
+    unlisted: tuple[str, ...] = ()
 
     @property
     def is_same(self) -> bool:
@@ -103,18 +106,27 @@ def _named(contents: Contents) -> list[str]:
 # --- Laying rows back -----------------------------------------------------------------------------------------------
 
 
-def _clear(folder: Path, option: str) -> None:
-    """Make an empty folder, in place of one that an earlier replay made.
+@contextlib.contextmanager
+def _cleared(folder: Path, option: str) -> Iterator[None]:
+    """Hold an empty folder, in place of one that an earlier replay made; its mark is what other replays wait for.
 
     Raises:
-        BundleError: there is another folder.
+        BundleError: there is another folder, or another replay is writing it.
     """
-    if folder.exists() and any(folder.iterdir()):
-        if not (folder / MARK).is_file():
-            raise BundleError(f"{folder} was not made by a replay, so it is not overwritten: give another {option}")
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / MARK).touch()
+    mark = folder / MARK
+    if folder.exists() and any(folder.iterdir()) and not mark.is_file():
+        raise BundleError(f"{folder} was not made by a replay, so it is not overwritten: give another {option}")
+    with contextlib.ExitStack() as held:
+        try:
+            held.enter_context(locked(mark, f"{folder} is being written by another replay: give another {option}"))
+        except StoreError as error:
+            raise BundleError(str(error)) from None
+        for path in folder.iterdir():
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            elif path != mark:
+                path.unlink()
+        yield
 
 
 def _lay_rows(bundle: Path, study: Study, stems: Iterable[str], names: Container[str]) -> None:
@@ -216,15 +228,17 @@ def _replay(folder: Path, figures_dir: Path, runs_dir: Path) -> Replayed:
     contents = read_contents(folder, sums)
     study = Study(contents.study, str(runs_dir), str(figures_dir))
     runs = _runs(contents, study)
-    _clear(study.figures, "--figures-dir")
-    for name in contents.studies:
-        beside = replace(study, name=name)
-        _clear(beside.folder, "--runs-dir")
-        stems = [place.partition("/")[2] for place in contents.rows if place.startswith(f"{name}/")]
-        _lay_rows(folder, beside, stems, sums)
-    _execute(study, runs)
-    own = [name.removeprefix("figures/") for name in sums if name.startswith("figures/")]
-    return _compare(folder / "figures", own, study.figures, contents)
+    with contextlib.ExitStack() as held:
+        held.enter_context(_cleared(study.figures, "--figures-dir"))
+        for name in contents.studies:
+            beside = replace(study, name=name)
+            held.enter_context(_cleared(beside.folder, "--runs-dir"))
+            stems = [place.partition("/")[2] for place in contents.rows if place.startswith(f"{name}/")]
+            _lay_rows(folder, beside, stems, sums)
+        _execute(study, runs)
+        own = [name.removeprefix("figures/") for name in sums if name.startswith("figures/")]
+        result = _compare(folder / "figures", own, study.figures, contents)
+        return replace(result, unlisted=tuple(unlisted(folder, sums)))
 
 
 def _compare(there: Path, names: Iterable[str], here: Path, contents: Contents) -> Replayed:
@@ -242,8 +256,30 @@ def _compare(there: Path, names: Iterable[str], here: Path, contents: Contents) 
         tuple(missing),
         tuple(sorted(made - pairs.keys())),
         tuple(untold),
-        tuple(_reasons(contents)),
+        tuple([*_other_rows(there, here), *_reasons(contents)]),
     )
+
+
+def _other_rows(there: Path, here: Path) -> list[str]:
+    """Return how many tables and figures say that they are of other rows than those of the same name in the bundle."""
+    digests = [_row_digests(folder / MANIFEST) for folder in (there, here)]
+    both = digests[0].keys() & digests[1].keys()
+    n_other = sum(digests[0][name] != digests[1][name] for name in both)
+    if not n_other:
+        return []
+    return [
+        f"the rows are not those that the bundle's tables and figures were made of: the digest of the rows is another "
+        f"for {n_other} of {len(both)}"
+    ]
+
+
+def _row_digests(manifest: Path) -> dict[str, str]:
+    """Return the digest of the rows that each table and figure was made of, by name, where it says one."""
+    if not manifest.is_file():
+        return {}
+    items = json.loads(manifest.read_text(encoding="utf-8"))["items"]
+    found = {name: item.get("metadata", {}).get("digest") for name, item in items.items()}
+    return {name: str(digest) for name, digest in found.items() if digest}
 
 
 def _needs_texts(there: Path, here: Path) -> bool:
@@ -279,6 +315,8 @@ def report(result: Replayed) -> str:
     lines += [f"not in the bundle: {name}" for name in result.extra]
     if result.untold:
         lines.append(f"not compared, for want of the documents' text: {', '.join(result.untold)}")
+    if result.unlisted:
+        lines.append(f"in the bundle, and no file of it, so not looked at: {', '.join(result.unlisted)}")
     if not result.is_same:
         nothing = "nothing that the bundle records explains it; another processor may round the last digit otherwise"
         lines += [f"likely why: {reason}" for reason in result.reasons or (nothing,)]

@@ -4,6 +4,7 @@ Reasoning is taken off on a copy. A reply that is almost JSON is mended by a lib
 does not hold exactly the asked-for keys and kinds after that is no verdict.
 """
 
+import bisect
 import contextlib
 import json
 import re
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 # Raise a parser's version when it reads differently: stored replies are then read anew, without asking anybody.
-PARSER_VERSIONS: Final[Mapping[str, str]] = {"json": "json 3", "word": "word 2"}
+PARSER_VERSIONS: Final[Mapping[str, str]] = {"json": "json 3", "word": "word 2", "equivalence": "equivalence 1"}
 
 VERDICT_SCHEMA: Final[Mapping[str, object]] = {
     "type": "object",
@@ -24,6 +25,18 @@ VERDICT_SCHEMA: Final[Mapping[str, object]] = {
     "required": ["correct", "score", "reasoning"],
     "additionalProperties": False,
 }
+EQUIVALENCE_SCHEMA: Final[Mapping[str, object]] = {
+    "type": "object",
+    "properties": {
+        "equivalent": {"type": "boolean"},
+        "abstained": {"type": "boolean"},
+        "reasoning": {"type": "string"},
+    },
+    "required": ["equivalent", "abstained", "reasoning"],
+    "additionalProperties": False,
+}
+# What a judge can be asked to keep to, by parser; one word has no schema.
+SCHEMAS: Final[Mapping[str, Mapping[str, object]]] = {"json": VERDICT_SCHEMA, "equivalence": EQUIVALENCE_SCHEMA}
 
 
 class VerdictError(ValueError):
@@ -40,11 +53,15 @@ class VerdictError(ValueError):
 
 @dataclass(frozen=True)
 class ParsedVerdict:
-    """What a judge said: the headline boolean, the partial-credit score from 0 to 1, and its one sentence."""
+    """What a judge said: the headline boolean, the partial-credit score from 0 to 1, and its one sentence.
+
+    ``abstained`` is None where the judge was not asked whether the answer declines.
+    """
 
     correct: bool
     score: float
     reasoning: str
+    abstained: bool | None = None
 
 
 _FENCED: Final = re.compile(r"```(?:json)?[ \t]*\n(?P<body>.*)\n[ \t]*```", re.DOTALL | re.IGNORECASE)
@@ -74,55 +91,104 @@ def parse_verdict(raw: str) -> ParsedVerdict:
     >>> parse_verdict('{"correct": true, "score": 1, "reasoning": "Same value."}')
     ParsedVerdict(correct=True, score=1.0, reasoning='Same value.')
     """
+    return _verdict(_object(raw))
+
+
+def parse_equivalence(raw: str) -> ParsedVerdict:
+    """Return the verdict in a reply of the keys ``equivalent``, ``abstained`` and ``reasoning``, read as strictly.
+
+    ``equivalent`` becomes ``correct``, and the score is 1 or 0: V2 knows no partial credit.
+
+    Raises:
+        VerdictError: the reply is anything else.
+
+    >>> parse_equivalence('{"equivalent": false, "abstained": true, "reasoning": "It declines."}')
+    ParsedVerdict(correct=False, score=0.0, reasoning='It declines.', abstained=True)
+    """
+    return _equivalence(_object(raw))
+
+
+def _object(raw: str) -> object:
+    """Return what a reply holds as JSON, with white space around it or one code fence."""
     text = raw.strip()
     if match := _FENCED.fullmatch(text):
         text = match["body"]
     try:
-        reply = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique_keys)
+        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_unique_keys)
     except VerdictError:
         raise
     except (ValueError, RecursionError):
         problem = "not one JSON object" if text else "empty"
         raise VerdictError(f"the judge's reply is {problem}", almost=bool(text)) from None
-    return _verdict(reply)
+
+
+def _values(reply: object, schema: Mapping[str, object]) -> list[object]:
+    """Return the values of exactly the keys that a schema requires, in its order."""
+    keys = schema["required"]
+    assert isinstance(keys, list)
+    if not isinstance(reply, dict) or set(reply) != set(keys):
+        named = f"{', '.join(keys[:-1])} and {keys[-1]}"
+        raise VerdictError(f"the judge's reply is not an object with exactly the keys {named}")
+    return [reply[key] for key in keys]
+
+
+def _boolean(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise VerdictError(f"{name} is {value!r}, not true or false")
+    return value
+
+
+def _sentence(value: object) -> str:
+    if not isinstance(value, str):
+        raise VerdictError(f"reasoning is {value!r}, not a string")
+    # Escapes in JSON can write halves of characters, which no file takes.
+    return value.encode("utf-8", "replace").decode()
 
 
 def _verdict(reply: object) -> ParsedVerdict:
-    if not isinstance(reply, dict) or set(reply) != {"correct", "score", "reasoning"}:
-        raise VerdictError("the judge's reply is not an object with exactly the keys correct, score and reasoning")
-    correct, score, reasoning = reply["correct"], reply["score"], reply["reasoning"]
-    if not isinstance(correct, bool):
-        raise VerdictError(f"correct is {correct!r}, not true or false")
+    correct, score, reasoning = _values(reply, VERDICT_SCHEMA)
+    right = _boolean(correct, "correct")
     if isinstance(score, bool) or not isinstance(score, int | float) or not 0 <= score <= 1:
         raise VerdictError(f"score is {score!r}, not a number from 0 to 1")
-    if not isinstance(reasoning, str):
-        raise VerdictError(f"reasoning is {reasoning!r}, not a string")
-    # Escapes in JSON can write halves of characters, which no file takes.
-    said = reasoning.encode("utf-8", "replace").decode()
-    return ParsedVerdict(correct=correct, score=float(score), reasoning=said)
+    return ParsedVerdict(correct=right, score=float(score), reasoning=_sentence(reasoning))
 
 
-_SAID_CORRECT: Final = re.compile(r"[\"']correct[\"']\s*:\s*(?:true|false)\s*[,}]", re.IGNORECASE)
+def _equivalence(reply: object) -> ParsedVerdict:
+    equivalent, abstained, reasoning = _values(reply, EQUIVALENCE_SCHEMA)
+    right = _boolean(equivalent, "equivalent")
+    return ParsedVerdict(right, float(right), _sentence(reasoning), _boolean(abstained, "abstained"))
+
+
+_SAID_BOOLEAN: Final = r"[\"']{key}[\"']\s*:\s*(?:true|false)\s*[,}}]"
 _SAID_SCORE: Final = re.compile(r"[\"']score[\"']\s*:\s*(?:0|1|[01]?\.\d+|[01]\.)\s*[,}]")
 
 
-def repair_verdict(raw: str) -> ParsedVerdict:
+def _says_plainly(raw: str, key: str) -> bool:
+    if key == "score":
+        return bool(_SAID_SCORE.search(raw))
+    return key == "reasoning" or bool(re.search(_SAID_BOOLEAN.format(key=key), raw, re.IGNORECASE))
+
+
+def repair_verdict(raw: str, parser: str = "json") -> ParsedVerdict:
     """Return the verdict in a reply that is almost JSON: a trailing comma, single quotes, words around the object.
 
     Raises:
         VerdictError: what is left after mending is not exactly one verdict, or says a key twice.
     """
+    keys = SCHEMAS[parser]["required"]
+    assert isinstance(keys, list)
     # json_repair takes the last of two equal keys and closes what was cut; neither is a verdict that was given.
-    if any(len(re.findall(rf"[\"']{key}[\"']\s*:", raw)) != 1 for key in ("correct", "score", "reasoning")):
+    if any(len(re.findall(rf"[\"']{key}[\"']\s*:", raw)) != 1 for key in keys):
         raise VerdictError("the judge's reply does not give each key once")
     if raw.count("}") < raw.count("{"):
         raise VerdictError("the judge's reply ends inside its object")
-    # It also skips what it cannot read: the two values have to stand there whole, or another verdict was given.
-    if not (_SAID_CORRECT.search(raw) and _SAID_SCORE.search(raw)):
-        raise VerdictError("the judge's reply does not say correct and score plainly")
+    # It also skips what it cannot read: the values have to stand there whole, or another verdict was given.
+    if not all(_says_plainly(raw, key) for key in keys):
+        raise VerdictError(f"the judge's reply does not say {keys[0]} and {keys[1]} plainly")
     import json_repair
 
-    return _verdict(json_repair.loads(raw))
+    reply = json_repair.loads(raw)
+    return _verdict(reply) if parser == "json" else _equivalence(reply)
 
 
 _WORD: Final = re.compile(r"(?:verdict\s*[:=]\s*)?(correct|incorrect)[.!]?", re.IGNORECASE)
@@ -146,9 +212,27 @@ def parse_word(raw: str) -> ParsedVerdict:
 
 
 _THINKING: Final = r"(?:think|thinking|thought|reasoning|analysis)"
-_CLOSED: Final = re.compile(rf"<({_THINKING})>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_OPEN: Final = re.compile(rf"<{_THINKING}>", re.IGNORECASE)
-_LONE_CLOSE: Final = re.compile(rf".*</{_THINKING}>", re.DOTALL | re.IGNORECASE)
+_TAG: Final = re.compile(rf"<(/?)({_THINKING})>", re.IGNORECASE)
+
+
+def _without_closed(text: str) -> str:
+    """Return a text without its closed reasoning: from each tag to the first one that closes it.
+
+    Every tag is looked at once, because a long text of tags that nothing closes would take a search for hours.
+    """
+    tags = list(_TAG.finditer(text))
+    closing: dict[str, list[re.Match[str]]] = {}
+    for tag in tags:
+        if tag[1]:
+            closing.setdefault(tag[2].lower(), []).append(tag)
+    kept, place = [], 0
+    for tag in tags:
+        found = closing.get(tag[2].lower(), [])
+        after = bisect.bisect_left(found, tag.end(), key=re.Match.start)
+        if not tag[1] and tag.start() >= place and after < len(found):
+            kept.append(text[place : tag.start()])
+            place = found[after].end()
+    return "".join([*kept, text[place:]])
 
 
 def without_reasoning(text: str) -> str | None:
@@ -161,22 +245,28 @@ def without_reasoning(text: str) -> str | None:
     >>> without_reasoning("<think>12 or 13?") is None
     True
     """
-    if not re.search(rf"</?{_THINKING}>", text, re.IGNORECASE):
+    if not _TAG.search(text):
         return text
-    rest = _CLOSED.sub("", text)
+    rest = _without_closed(text)
     # Reasoning stands at the beginning; a tag that the answer mentions later opens none.
-    if _OPEN.match(rest.lstrip()):
+    opening = _TAG.match(rest.lstrip())
+    if opening and not opening[1]:
         return None
-    return _LONE_CLOSE.sub("", rest).strip()
+    closing = [tag.end() for tag in _TAG.finditer(rest) if tag[1]]
+    return rest[closing[-1] if closing else 0 :].strip()
 
 
-_PARSERS: Final[Mapping[str, Callable[[str], ParsedVerdict]]] = {"json": parse_verdict, "word": parse_word}
+_PARSERS: Final[Mapping[str, Callable[[str], ParsedVerdict]]] = {
+    "json": parse_verdict,
+    "word": parse_word,
+    "equivalence": parse_equivalence,
+}
 
 
 def read_verdict(raw: str, parser: str = "json") -> tuple[ParsedVerdict, bool]:
     """Return the verdict in a judge's whole reply, and whether it had to be mended to be read.
 
-    ``parser`` is ``json`` or ``word``.
+    ``parser`` is one of ``PARSER_VERSIONS``.
 
     Raises:
         VerdictError: there is no verdict in it.
@@ -193,6 +283,6 @@ def read_verdict(raw: str, parser: str = "json") -> tuple[ParsedVerdict, bool]:
         if not error.almost:
             raise
         try:
-            return repair_verdict(said), True
+            return repair_verdict(said, parser), True
         except VerdictError:
             raise error from None

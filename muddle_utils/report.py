@@ -25,7 +25,8 @@ from muddle_utils.estimates import dollars
 from muddle_utils.frames import as_records
 from muddle_utils.printing import html_table, printed, value_text
 from muddle_utils.provenance import Prompt, Rows, read_study
-from muddle_utils.statements import ANALYSES, Claim, claims_of, facts_of, methods_of, notices_of, numbered
+from muddle_utils.settings import has_answers, remake
+from muddle_utils.statements import Claim, claims_of, facts_of, methods_of, notices_of, numbered
 from muddle_utils.store import file_sha256, write_atomically
 from muddle_utils.study import Study
 
@@ -146,10 +147,6 @@ class Page:
 # --- The figures folder ---------------------------------------------------------------------------------------------
 
 
-def _remake(study: Study) -> str:
-    return " ".join(["muddle run --study", study.name, *(f"--only {number}" for number in ANALYSES)])
-
-
 def read_manifest(study: Study) -> dict[str, dict[str, Any]]:
     """Return the entries of a study's figures manifest, every file of which is there and the one that it lists.
 
@@ -158,14 +155,14 @@ def read_manifest(study: Study) -> dict[str, dict[str, Any]]:
     """
     path = study.figures / "manifest.json"
     if not path.is_file():
-        raise ReportError(f"{path} is missing, so there are no tables and figures yet: run {_remake(study)} first")
+        raise ReportError(f"{path} is missing, so there are no tables and figures yet: run {remake(study)} first")
     try:
         items = json.loads(path.read_text(encoding="utf-8"))["items"]
         problem = next((f"entry {name!r}: {why}" for name, item in items.items() if (why := _damage(item))), "")
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         problem, items = f"{type(error).__name__}: {error}", {}
     if problem:
-        raise ReportError(f"{path} is no manifest of figures ({problem}): delete it and run {_remake(study)}")
+        raise ReportError(f"{path} is no manifest of figures ({problem}): delete it and run {remake(study)}")
     for item in items.values():
         for name, digest in item["files"].items():
             _check_file(study, study.figures / name, digest)
@@ -184,10 +181,10 @@ def _damage(item: Mapping[str, Any]) -> str:
 
 def _check_file(study: Study, path: Path, digest: str) -> None:
     if not path.is_file():
-        raise ReportError(f"{path} is in the manifest and not on disk: run {_remake(study)} again")
+        raise ReportError(f"{path} is in the manifest and not on disk: run {remake(study)} again")
     if file_sha256(path) != digest:
         raise ReportError(
-            f"{path} is not the file that the manifest lists (SHA-256 differs): run {_remake(study)} again"
+            f"{path} is not the file that the manifest lists (SHA-256 differs): run {remake(study)} again"
         )
 
 
@@ -328,7 +325,9 @@ def _item(study: Study, name: str, entry: Mapping[str, Any], frame: pd.DataFrame
         table, n_rows = _first_rows(checked_fragment(files["html"]))
         remark = f"The first {TABLE_ROWS} of {n_rows:,} rows; the data hold all." if n_rows > TABLE_ROWS else ""
     else:
-        remark = f"No layout of this table is on disk: run {_remake(study)} again. The data can be downloaded."
+        remark = (
+            f"No layout of this table is on disk: run {remake(study, public=True)} again. The data can be downloaded."
+        )
     downloads = [
         Download(path.name, label, _data(mime, path.read_bytes()))
         for suffix, (label, mime) in _DOWNLOADS.items()
@@ -354,6 +353,8 @@ def _needless(suffix: str, frame: pd.DataFrame, same_as: str) -> bool:
 
 def _made(metadata: Mapping[str, Any]) -> str:
     """Return of which rows something was made, shortly: the manifest of the page has it in full."""
+    if source := metadata.get("source"):
+        return f", of {source}, digest {str(metadata.get('source_digest', ''))[:12]}…"
     date, digest = metadata.get("date"), str(metadata.get("digest", ""))[:12]
     return (f", of rows up to {date}" if date else "") + (f", digest {digest}…" if digest else "")
 
@@ -407,7 +408,7 @@ def blocks_of(study: Study, rows: Rows, items: Mapping[str, Mapping[str, Any]]) 
         ("recorded", "Package versions, as stored with the answers", provenance.recorded_versions(rows), ""),
         ("installed", "Package versions of the analysis, as installed now", provenance.analysis_versions(), ""),
         ("data", "Data", provenance.data_digests(study, rows), ""),
-        ("origins", "Origin of tables and figures", provenance.origins(items), ""),
+        ("origins", "Origin of tables and figures", provenance.origins(items), _PLACES),
         ("files", "Files of tables and figures", provenance.file_digests(items), ""),
     )
     return [
@@ -419,6 +420,10 @@ def blocks_of(study: Study, rows: Rows, items: Mapping[str, Mapping[str, Any]]) 
 
 
 _FOLDED: Final = ("files",)
+_PLACES: Final = (
+    "Commands name no folder: where the study is kept elsewhere, add --runs-dir and --figures-dir, and --models-file "
+    "where it has one."
+)
 
 
 # --- The page -------------------------------------------------------------------------------------------------------
@@ -428,9 +433,11 @@ def page_of(study: Study, models_file: str = "") -> Page:
     """Return all that the page of a study says.
 
     Raises:
-        ReportError: the tables and figures are missing, damaged or not those of the manifest.
+        ReportError: there is no answer, or tables and figures are missing, damaged or not those of the manifest.
         RowsError, StoreError, ModelsFileError: rows, database or models file cannot be read.
     """
+    if not has_answers(study):
+        raise ReportError(f"study {study.name!r} has no answer yet, so there is nothing to report: run {remake(study)}")
     manifest = read_manifest(study)
     frames = {
         name: _read_table(study.figures / f"{name}.csv")
@@ -452,7 +459,7 @@ def page_of(study: Study, models_file: str = "") -> Page:
     return Page(
         study.name,
         facts_of(rows),
-        notices_of(rows, manifest),
+        notices_of(study, rows, manifest),
         claims,
         claims_item,
         sections_of(items.values()),
@@ -482,10 +489,16 @@ def write_report(study: Study, out: Path | None = None, models_file: str = "") -
     """Write the report of a study, by default as ``report.html`` beside its rows, and return where it is.
 
     Raises:
-        ReportError: the tables and figures are missing, damaged or not those of the manifest.
+        ReportError: there is no answer, tables and figures are missing, damaged or not those of the manifest, or the
+            page cannot be written where it is to go.
         RowsError, StoreError, ModelsFileError: rows, database or models file cannot be read.
     """
     path = out or study.folder / "report.html"
-    return write_atomically(
-        path / "report.html" if path.is_dir() else path, render(page_of(study, models_file)).encode()
-    )
+    path = path / "report.html" if path.is_dir() else path
+    if not path.parent.is_dir():
+        raise ReportError(f"--out {path}: the folder {path.parent} is missing, make it or give another --out")
+    page = render(page_of(study, models_file)).encode()
+    try:
+        return write_atomically(path, page)
+    except OSError as error:
+        raise ReportError(f"--out {path} cannot be written ({error.strerror}): give another --out") from None

@@ -30,6 +30,7 @@ from muddle_utils.moments import dates_in, is_date, is_time, same_date, same_tim
 from muddle_utils.names import aligned, is_near_miss
 from muddle_utils.polarity import polarity_of, polarity_of_reference, relative_sign
 from muddle_utils.quantities import SEPARATOR, WORD_VALUES, Number, numbers_in, plain_digits
+from muddle_utils.records import NOT_ANSWERABLE
 from muddle_utils.scoring import is_abstention, normalise_answer
 from muddle_utils.wording import (
     ALL_BUT,
@@ -547,6 +548,11 @@ def _judge_answer(question: str, reference: str, answer: str) -> RuleVerdict:
     return RuleVerdict(correct, float(correct), f"{reasoning}.")
 
 
+def _squeezed(text: str) -> str:
+    """Return a text without endless white space, over which the patterns for markup would take hours."""
+    return re.sub(r"\s{50,}", lambda run: "\n\n" if "\n" in run[0] else " ", text)
+
+
 def judge_by_rules(question: str, reference: str, prediction: str) -> RuleVerdict:
     """Return the verdict of ``local/rules``, the embedded judge, on one prediction.
 
@@ -566,6 +572,7 @@ def judge_by_rules(question: str, reference: str, prediction: str) -> RuleVerdic
     """
     if not prediction.strip():
         return RuleVerdict(False, 0.0, "empty: the prediction holds no answer.")
+    prediction = _squeezed(prediction)
     answer = stripped(prediction)
     if is_abstention(reference):
         return _judge_unanswerable(reference, without_verdict(answer))
@@ -580,3 +587,63 @@ def judge_by_rules(question: str, reference: str, prediction: str) -> RuleVerdic
         return RuleVerdict(False, 0.0, "length: the prediction is too long to be an answer.")
     committed = without_verdict(final_answer(prediction)).strip() or corrected(without_small_talk(answer))
     return _judge_answer(question, reference, committed)
+
+
+# --- MMLongBench-Doc-V2's rubric ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class EquivalenceVerdict:
+    """The rule judge's verdict by the rubric of MMLongBench-Doc-V2; ``reasoning`` names the rule."""
+
+    equivalent: bool
+    abstained: bool
+    reasoning: str
+
+
+_NEAREST: Final = re.compile(
+    r"\b(?:closest|nearest|most similar|next best|best available|only|related|comparable)\b[^.;!?]{0,60}"
+    r"\b(?:figure|value|number|amount|estimate|data|statistic|information|answer|date|year|mention\w*|stated?|given)\b"
+    r"[^.;!?]{0,60}\b(?:is|are|was|were|would be)\b",
+    re.IGNORECASE,
+)
+_READINGS: Final = re.compile(
+    r"\b(?:if (?:the question|you|it|this|that|one|by)\b[^.;]{0,60}\bmeans?\b"
+    r"|depend(?:s|ing) on (?:what|whether|how|which)"
+    r"|does not say which|which one is meant|(?:two|both) (?:readings|interpretations|meanings))",
+    re.IGNORECASE,
+)
+_BETWEEN_READINGS: Final = re.compile(
+    r"[;.]\s+|,\s+(?=(?:if|on|for|by)\b)|,?\s+(?:and|or|but)\s+(?=(?:if|on|for|by)\b)", re.I
+)
+
+
+def _one_reading_matches(question: str, reference: str, prediction: str) -> bool:
+    """Return whether a reply that answers two named readings of the question gives the reference in just one."""
+    parts = [part for part in _BETWEEN_READINGS.split(prediction) if part and part.strip()]
+    right = [part for part in parts if judge_by_rules(question, reference, part).correct]
+    return len(right) == 1 and 2 <= len(parts) <= 4
+
+
+def equivalent_by_rules(question: str, reference: str, prediction: str) -> EquivalenceVerdict:
+    """Return the verdict of ``local/rules`` by the rubric of MMLongBench-Doc-V2.
+
+    As ``judge_by_rules``, but without partial credit; where the reply names two readings of the question and answers
+    each, one that matches is enough; and a reply that declines and then offers the nearest figure has answered.
+
+    >>> equivalent_by_rules("How many in 2017?", "Not answerable", "Not stated. The nearest figure is 4, for 2018.")
+    EquivalenceVerdict(equivalent=False, abstained=False, reasoning='abstention: it declines and offers a figure.')
+    """
+    verdict = judge_by_rules(question, reference, prediction)
+    answer = without_verdict(stripped(_squeezed(prediction)))
+    opens = answer[:LONGEST_TEXT]
+    silent = speaks_of_silence(reference) and not is_abstention(reference)
+    reads_twice = len(answer) <= LONGEST_TEXT and bool(_READINGS.search(answer))
+    declined = not silent and not reads_twice and (is_abstention(opens) or declines(final_answer(opens) or opens))
+    if declined and _NEAREST.search(opens) and numbers_in(opens):
+        return EquivalenceVerdict(False, False, "abstention: it declines and offers a figure.")
+    if reads_twice and not verdict.correct and _one_reading_matches(question, reference, answer):
+        return EquivalenceVerdict(True, False, "readings: one of the two that the prediction names matches.")
+    # A reference such as "N/A" reads like a decline and is an answer: who gives it has answered.
+    abstained = declined and not (verdict.correct and not reference.startswith(NOT_ANSWERABLE))
+    return EquivalenceVerdict(verdict.correct, abstained, verdict.reasoning)

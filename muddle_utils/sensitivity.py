@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from muddle_utils import stats
 from muddle_utils.comparisons import (
@@ -28,6 +29,7 @@ from muddle_utils.comparisons import (
     documents_of,
     outcomes_of,
     pairs_of,
+    why_not,
 )
 from muddle_utils.frames import KEYS, MAJORITY, TablesError, as_records, read_frame
 from muddle_utils.records import Cell, Question
@@ -295,22 +297,22 @@ def _has_pairs(pairs: Pairs) -> bool:
 
 _KEYS: Final = ("research_question", "contrast", "model", "modality")
 _COLUMNS: Final = (
-    *(*_KEYS, "variation", "difference", "low", "high", "n_pairs", "n_documents", "n_changed", "p"),
-    *("not_applicable", "method"),
+    *(*_KEYS, "variation", "difference", "low", "high", "n_pairs", "n_documents", "n_changed", "p_document"),
+    *("test", "p", "not_applicable", "method"),
 )
 
 
 def _varied(comparison: Comparison, base: Pairs, variation: _Variation) -> dict[str, object]:
     """Return one comparison's row under one variation, given the pairs of the baseline."""
     row: dict[str, object] = {**dict(zip(_KEYS, comparison, strict=False)), "variation": variation.name}
-    outcomes = variation.change(comparison)
+    outcomes, nothing = variation.change(comparison), why_not(comparison, base)
     if isinstance(outcomes, str):
         return row | {"not_applicable": outcomes}
     if outcomes is None:
-        return row | {"n_changed": 0, "not_applicable": variation.unchanged if _has_pairs(base) else _NO_PAIRS}
+        return row | {"n_changed": 0, "not_applicable": nothing or variation.unchanged}
     pairs = pairs_of(comparison, outcomes, variation.documents)
     row["n_changed"] = _n_changed(base, pairs)
-    if variation.unchanged and _has_pairs(base):
+    if variation.unchanged and not nothing:
         if not row["n_changed"]:
             return row | {"not_applicable": variation.unchanged}
         if not _has_pairs(pairs):
@@ -330,7 +332,9 @@ def variations(
 ) -> pd.DataFrame:
     """Return the headline comparisons as they are and under each variation: RQ1, and the control against k = 4.
 
-    The baseline row is that of ``comparisons.paired``, pooled over k with each question once. The variations:
+    The baseline row is that of ``comparisons.paired``, pooled over k with each question once. ``p_document`` is the
+    study's headline test, the sign-flip of whole source documents; beside it ``p`` is that of ``test``, which takes
+    questions for independent. The variations:
 
     - ``missing counted wrong``: so is every cell asked that has no judged answer, lost ones included.
     - ``missing: lowest difference`` and ``highest``: wrong in one arm and right in the other, whichever way makes the
@@ -413,14 +417,16 @@ def _estimate(name: str, interval: stats.Interval) -> dict[str, object]:
 def _sources(comparison: Comparison, pairs: Pairs, types: Mapping[str, str]) -> Iterable[dict[str, object]]:
     """Yield the row of each source document, in order of its name."""
     gaps = stats.question_differences(pairs.first, pairs.second)
-    whole = stats.clustered_mean(gaps, pairs.documents)
+    whole = stats.clustered_difference(gaps, pairs.documents)
     overall = {
         **_estimate("overall", whole),
         "n_pairs": whole.n,
         "n_documents": whole.n_clusters,
         "method": method_of(whole),
     }
-    known = ~np.isnan(gaps)
+    known, nothing = ~np.isnan(gaps), why_not(comparison, pairs)
+    if nothing:
+        overall |= {"overall": None, "overall_low": None, "overall_high": None, "not_applicable": nothing}
     for name in sorted(set(pairs.documents)):
         own = pairs.documents == name
         n = int((own & known).sum())
@@ -430,7 +436,17 @@ def _sources(comparison: Comparison, pairs: Pairs, types: Mapping[str, str]) -> 
             yield row | {"not_applicable": _NO_PAIRS if not whole.n else f"of this source {_NO_PAIRS}"}
             continue
         row["difference"] = float(np.mean(gaps[own & known]))
-        yield row | _estimate("leave_one_out", stats.clustered_mean(gaps[known & ~own], pairs.documents[known & ~own]))
+        yield row if nothing else row | _without_own(comparison, pairs, own)
+
+
+def _without_own(comparison: Comparison, pairs: Pairs, own: NDArray[np.bool_]) -> dict[str, object]:
+    """Return the estimate from the questions of all other documents, or why there is none."""
+    questions = [name for name, left_out in zip(pairs.questions, own, strict=True) if not left_out]
+    others = Pairs(pairs.first[~own], pairs.second[~own], pairs.documents[~own], questions)
+    gaps = stats.question_differences(others.first, others.second)
+    if not np.isnan(gaps).all() and (nothing := why_not(comparison, others)):
+        return {"not_applicable": f"of the other sources {nothing}"}
+    return _estimate("leave_one_out", stats.clustered_difference(gaps, others.documents))
 
 
 def leave_one_source_out(frame: pd.DataFrame) -> pd.DataFrame:
@@ -438,8 +454,8 @@ def leave_one_source_out(frame: pd.DataFrame) -> pd.DataFrame:
 
     ``difference`` is the mean over the source's ``n_questions`` questions, each its mean over k; ``leave_one_out`` is
     the estimate from all other documents, ``overall`` that from all. Both have the interval of ``comparisons.paired``
-    (``stats.clustered_mean``), without chance. Only the models and modalities that were asked random distractors and
-    hard negatives at both k have rows. Sources are in order of their names.
+    (``stats.clustered_difference``), without chance. Only the models and modalities that were asked random distractors
+    and hard negatives at both k have rows. Sources are in order of their names.
 
     Args:
         frame: the long frame; questions that no document answers are left out.

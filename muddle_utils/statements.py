@@ -17,20 +17,17 @@ from muddle_utils.claims import points
 from muddle_utils.estimates import dollars
 from muddle_utils.frames import as_records, ordered
 from muddle_utils.printing import CONDITION_NAMES, MODALITY_NAMES, modality_names, value_text
-from muddle_utils.provenance import Rows, shown
+from muddle_utils.provenance import ANALYSES, BESIDE, Rows, analysis_doubts, own_analyses, shown
 from muddle_utils.records import CONDITIONS, MODALITIES
-
-# The notebooks that make tables and figures, by the digits of their names.
-ANALYSES: Final = ("05", "06", "10")
-_NUMBERS: Final = ", ".join(ANALYSES)
+from muddle_utils.settings import remake
+from muddle_utils.study import Study
 
 
 @dataclass(frozen=True)
 class Claim:
-    """One claim with its numbers, all as texts: what it says, and on what; ``missing`` is why there are no numbers."""
+    """One claim with its numbers, all as texts: its sentence, of whom, and ``missing``, why there are no numbers."""
 
     text: str
-    detail: str
     about: str
     verdict: str
     numbers: Sequence[tuple[str, str]]
@@ -62,13 +59,11 @@ def claims_of(frame: pd.DataFrame) -> dict[str, list[Claim]]:
 
 def _claim(row: Mapping[str, Any]) -> Claim:
     claim, why = str(row.get("claim", "")), str(row.get("not_applicable", ""))
-    text, _, detail = claim.partition(": ")
     numbers = [("Difference [interval]", _together(_difference(row, why)))] if "difference" in row else []
     numbers += [(heading, value_text(_number(row, name), name)) for name, heading in _COUNTS.items() if name in row]
     about = (str(row.get("model", "")), modality_names(str(row.get("modality", ""))))
     return Claim(
-        _together(text),
-        _together(detail[:1].upper() + detail[1:]),
+        _together(claim),
         ", ".join(part for part in about if part),
         str(row.get("verdict", "")),
         numbers,
@@ -106,7 +101,7 @@ def methods_of(rows: Rows, frames: Mapping[str, pd.DataFrame]) -> list[tuple[str
     return [
         ("Design", _design(rows)),
         ("Pairing", [_PAIRING]),
-        ("Intervals", _uses(frames, "method", "No table has an interval yet.")),
+        ("Estimates and intervals", _uses(frames, "method", "No table has an interval yet.")),
         ("Tests", [*_uses(frames, "test", "No table has a test yet."), *_families(frames)]),
         ("Judge", _judging(rows)),
         ("Failures", [_FAILURES]),
@@ -178,9 +173,11 @@ def _judging(rows: Rows) -> list[str]:
 # --- What a reader has to know --------------------------------------------------------------------------------------
 
 
-def notices_of(rows: Rows, items: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """Return what is missing, stale or not what it looks like, each in a sentence."""
-    return [*_programs(rows), *_missing(rows), *_stale(rows, items), *map(shown, rows.problems)]
+def notices_of(study: Study, rows: Rows, items: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return what is missing, stale or not what it looks like, each in a sentence; commands name no folder."""
+    again = f"make them again with {remake(study, public=True)}"
+    stale = [f"{said[:-1]}: {again}." for said in [*analysis_doubts(study, rows.notebooks), *_stale(rows, items)]]
+    return [*_programs(rows), *_missing(rows), *_not_run(study, rows), *stale, *map(shown, rows.problems)]
 
 
 def _programs(rows: Rows) -> list[str]:
@@ -212,13 +209,23 @@ def _missing(rows: Rows) -> list[str]:
     nothing = [] if status.models else ["No requests are planned yet."]
     if status.models and not rows.attempts:
         nothing = ["No model was asked yet."]
-    done = {each.name[:2] for each in rows.notebooks}
-    undone = [number for number in ANALYSES if number not in done]
     return [
         *nothing,
         *(f"{n:,} {what}." for what, n in counts.items() if n),
-        *(f"Notebook {number} was not run yet: what it makes is missing or of an earlier run." for number in undone),
         *(f"Notebook {each.name.replace('--', ' ')} ended with an error." for each in rows.notebooks if each.failed),
+    ]
+
+
+def _not_run(study: Study, rows: Rows) -> list[str]:
+    """Return which analyses are missing; where other studies are set beside this one, notebook 05 is all there is."""
+    own = own_analyses(study, rows.notebooks)
+    if any(BESIDE in each.name for each in own):
+        return []
+    undone = [number for number in ANALYSES if number not in {each.name[:2] for each in own}]
+    return [
+        f"Notebook {number} was not run yet, so what it makes is missing or of an earlier run: "
+        f"{remake(study, (number,), public=True)}."
+        for number in undone
     ]
 
 
@@ -228,16 +235,14 @@ def _stale(rows: Rows, items: Mapping[str, Mapping[str, Any]]) -> list[str]:
     said = []
     made = {(origin["command"], origin["digest"]) for origin in origins if {"command", "digest"} <= origin.keys()}
     if len(made) > len({command for command, _ in made}):
-        said.append(
-            f"The tables and figures were not all made from the same rows: run these notebooks again: {_NUMBERS}."
-        )
+        said.append("The tables and figures were not all made from the same rows.")
     if len({command.partition(" --only ")[0] for command, _ in made}) > 1:
         said.append("The tables and figures were not all made for the same models, modalities and judges.")
     early = sorted(date for origin in origins if (date := str(origin.get("date", ""))[:10]))[:1]
     if early and early[0] < rows.status.last[:10]:
         said.append(
-            f"Tables or figures are of rows up to {early[0]}, and there are rows up to {rows.status.last[:10]}: if "
-            f"these belong to them, run these notebooks again: {_NUMBERS}."
+            f"Tables or figures are of rows up to {early[0]}, and there are rows up to {rows.status.last[:10]}, which "
+            "may belong to them."
         )
     return said
 

@@ -452,6 +452,8 @@ def _judges_text(rows: Sequence[JudgeStatus]) -> str:
 
 
 def _next_text(status: StudyStatus) -> str:
+    if not status.models:
+        return "The next run plans the requests, and sends them."
     sent = [
         f"  {row.model} {row.modality}: {sum(row.to_send.values()):,} to send ({_listed(row.to_send)})"
         for row in status.models
@@ -465,9 +467,9 @@ def _next_text(status: StudyStatus) -> str:
     return "\n".join(["The next run, with the plan as it is:", *(sent + judged or ["  nothing is left to do"])])
 
 
-def _old_text(rows: Sequence[OldAnswers]) -> str:
+def _old_text(rows: Sequence[OldAnswers], any_rows: bool) -> str:
     if not rows:
-        return "Every stored answer belongs to the last plan."
+        return "Every stored answer belongs to the last plan." if any_rows else "No answer is stored yet."
     table = text_table(
         ["model", "modality", "what is different in the last plan", "answers", "their cost", "asked anew"],
         [
@@ -491,7 +493,7 @@ def report(status: StudyStatus) -> str:
         f"Study {status.study}",
         _models_text(status.models),
         "\n".join([_judges_text(status.judges), *(f"  {problem}" for problem in status.problems)]),
-        _old_text(status.old_answers),
+        _old_text(status.old_answers, bool(status.first)),
         _next_text(status),
         f"{spent}\n{times}",
     ]

@@ -8,6 +8,7 @@ The module computes no statistic of its own (see ``stats``) and judges no answer
 
 from __future__ import annotations
 
+import math
 import re
 import zlib
 from collections import Counter
@@ -18,10 +19,11 @@ import numpy as np
 import pandas as pd
 
 from muddle_utils import stats
-from muddle_utils.frames import as_records, ordered, total_size
+from muddle_utils.frames import arranged, as_records, ordered, total_size
 from muddle_utils.records import (
     CONDITIONS,
     LIMITS,
+    MODALITIES,
     Cell,
     Document,
     Exclusion,
@@ -100,16 +102,32 @@ def method_of(interval: stats.Interval, seed: int | None = None, units: str = "s
     return f"{100 * interval.level:g} % {interval.method}, over {units}{chance}"
 
 
-def reason_of(reason: str) -> str:
-    """Return why a statistic does not apply in the words of this study, without the part that explains it."""
-    return reason.split(":")[0].replace("cluster", "source document")
+def known(value: float) -> float | None:
+    """Return a number as a table holds it: None, which becomes NA, where a statistic is NaN."""
+    return None if math.isnan(value) else value
 
 
-def bounds(interval: stats.Interval) -> dict[str, object]:
-    """Return an interval's ends, or the reason why it has none in the words of this study."""
+def reason_of(reason: str, units: str = "source documents") -> str:
+    """Return why a statistic does not apply in the words of this study, without the part that explains it.
+
+    Args:
+        reason: as ``stats`` gives it, of clusters or units.
+        units: what they are, in the plural.
+    """
+    return re.sub(r"\b(?:cluster|unit)(s?)\b", rf"{units.removesuffix('s')}\1", reason.split(":")[0])
+
+
+def bounds(interval: stats.Interval, units: str = "source documents") -> dict[str, object]:
+    """Return an interval's ends, or the reason why it has none in the words of this study; ``units`` as there."""
     if interval.reason:
-        return {"not_applicable": f"interval: {reason_of(interval.reason)}"}
+        return {"not_applicable": f"interval: {reason_of(interval.reason, units)}"}
     return {"low": interval.low, "high": interval.high}
+
+
+def single(columns: Sequence[str], reason: str, **values: object) -> pd.DataFrame:
+    """Return the table of one row that says why there is no more."""
+    texts: dict[str, object] = {str(name): "" for name, kind in typed([], columns).dtypes.items() if kind == "str"}
+    return typed([texts | values | {"not_applicable": reason}], columns)
 
 
 def typed(rows: list[dict[str, object]], columns: Sequence[str]) -> pd.DataFrame:
@@ -162,9 +180,12 @@ def table_1(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = SEE
     (``stats.clustered_proportion``); beside it stands the percentile bootstrap over documents. ``remark`` says where
     answers came by a route that shows the model something else than the modality does, such as a PDF's text for its
     pages.
+
+    Raises:
+        TablesError: a question has two rows in one arm; the message names the first.
     """
     rows = []
-    for (model, modality, condition), group in groups(frame, ARM):
+    for (model, modality, condition), group in groups(arranged(frame), ARM):
         keys = {"model": model, "modality": modality, "condition": condition}
         label = ("table_1", model, modality, condition)
         rows.append({**keys, **_accuracy(group, label, n_resamples, seed), "remark": _not_comparable(group)})
@@ -195,7 +216,11 @@ def tokens_table(frame: pd.DataFrame, accuracy: pd.DataFrame) -> pd.DataFrame:
     Args:
         frame: the long frame.
         accuracy: its ``table_1``.
+
+    Raises:
+        TablesError: a question has two rows in one arm; the message names the first.
     """
+    frame = arranged(frame)
     judged = frame[frame["judged"]]
     rows: list[dict[str, object]] = []
     sizes: dict[tuple[str, ...], dict[str, object]] = {}
@@ -315,6 +340,9 @@ def construction_counts(
     Questions kept and their source documents; exclusions by kind and reason; candidates, and those not used by
     reason; hard negatives in use, and the pool that random distractors come from (the distinct hard negatives of all
     sources, paper section 3.5); cells by condition; with a long frame also cells asked by modality.
+
+    Raises:
+        TablesError: a question has two rows in one arm; the message names the first.
     """
     used = [row for row in hard_negatives if row.position > 0]
     unanswerable = sum(question.answer_format == "None" for question in questions)
@@ -332,8 +360,8 @@ def construction_counts(
     rows.append(("random pool", "documents", len({row.candidate_id for row in used})))
     rows += [("cells", condition, len(group)) for condition, group in _by_condition(cells).items()]
     if frame is not None:
-        asked = frame.drop_duplicates(["cell_id", "modality"])
-        rows += [("modalities", name, int(asked["modality"].eq(name).sum())) for name in asked["modality"].unique()]
+        asked = arranged(frame).drop_duplicates(["cell_id", "modality"])["modality"]
+        rows += [("modalities", name, int(asked.eq(name).sum())) for name in ordered(sorted(asked), MODALITIES)]
     return pd.DataFrame(rows, columns=["step", "item", "n"]).astype({"step": "str", "item": "str", "n": "Int64"})
 
 
@@ -381,10 +409,13 @@ def table_4(frame: pd.DataFrame) -> pd.DataFrame:
 
     Judge accuracy is over ``n_judged`` answers; F1, EM and the abstention rate over ``n_scored``, the answers that
     have a verdict row, because they need no judge; the response length, in characters, over ``n_answered``.
+
+    Raises:
+        TablesError: a question has two rows in one arm; the message names the first.
     """
     rows = []
     keys = ["model", "modality", "condition"]
-    for key, group in groups(frame, keys):
+    for key, group in groups(arranged(frame), keys):
         answered = group[group["answered"]]
         row: dict[str, object] = {
             **dict(zip(keys, key, strict=True)),
@@ -407,9 +438,13 @@ def abstention(frame: pd.DataFrame) -> pd.DataFrame:
 
     Declining is wrong on the first and right on the second, so the two never share a denominator (``n_scored``:
     answers with a verdict row).
+
+    Raises:
+        TablesError: a question has two rows in one arm; the message names the first.
     """
     rows: list[dict[str, object]] = []
     keys = ["model", "modality", "condition", "answerable"]
+    frame = arranged(frame)
     answerable = frame["answer_format"].ne("None").map({True: "yes", False: "no"})
     for key, group in groups(frame.assign(answerable=answerable), keys):
         known = group.loc[group["answered"], "abstained"].dropna()
@@ -425,10 +460,13 @@ def coverage(frame: pd.DataFrame) -> pd.DataFrame:
 
     ``lowest`` counts every gap as wrong, ``highest`` as right; a table whose bounds differ says nothing finer than
     they do unless the gaps fall at random.
+
+    Raises:
+        TablesError: a question has two rows in one arm; the message names the first.
     """
     rows: list[dict[str, object]] = []
     keys = ["model", "modality", "condition"]
-    for key, group in groups(frame, keys):
+    for key, group in groups(arranged(frame), keys):
         counts = _counts(group)
         right = int(group["correct"].fillna(value=False).sum())
         gaps = counts["n_asked"] - counts["n_judged"]
@@ -475,11 +513,14 @@ def infeasible_table(frame: pd.DataFrame) -> pd.DataFrame:
     limit, of the request that exceeds it most, and ``largest`` says so in words; both are missing for a model that
     takes no such modality. ``n_not_comparable`` of the cells asked would go, or went, by a route that shows the model
     something else, and ``not_comparable_share`` is their share.
+
+    Raises:
+        TablesError: a question has two rows in one arm; the message names the first.
     """
     keys = ARM
     causes = {f"n_by_{limit}": f"{limit.replace('_', ' ')} limit" for limit in LIMITS}
     rows: list[dict[str, object]] = []
-    for key, group in groups(frame, keys):
+    for key, group in groups(arranged(frame), keys):
         broken = group[group["status"].eq("infeasible")]
         excess, largest = max((_excess(reason) for reason in broken["reason"]), default=(0.0, ""))
         other = int((~group["comparable"]).sum())

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import shutil
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -35,6 +36,23 @@ def rows() -> Any:
 def frame(rows: Any) -> Any:
     """The long frame of ``rows``."""
     return rows.frame()
+
+
+@pytest.fixture
+def change_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str, str], None]:
+    """Make the package read a copy of the published files, and return what replaces a text in one of them, once."""
+    from muddle_utils import published
+
+    shutil.copytree(published.project_root() / "data" / "published", tmp_path / "data" / "published")
+    monkeypatch.setattr(published, "project_root", lambda: tmp_path)
+
+    def change(name: str, old: str, new: str) -> None:
+        path = tmp_path / "data" / "published" / name
+        text = path.read_text("utf-8")
+        assert old in text
+        path.write_text(text.replace(old, new, 1), "utf-8")
+
+    return change
 
 
 def completion(text: str | None, finish: str = "stop", **message: Any) -> dict[str, Any]:

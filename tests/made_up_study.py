@@ -1,5 +1,6 @@
 """A made-up study for tests: every kind of row, and a long frame of outcomes given by hand."""
 
+import json
 import math
 
 import numpy as np
@@ -64,6 +65,7 @@ def make_cell(question, condition, distractors):
 
 
 def make_request(cell, model, modality):
+    parts = {"prompt": modality, "question": cell.question_id, "documents": "|".join(cell.document_ids)}
     return Request(
         cell.cell_id,
         cell.question_id,
@@ -77,6 +79,7 @@ def make_request(cell, model, modality):
         None,
         1,
         "{}",
+        json.dumps(parts),
     )
 
 

@@ -328,6 +328,7 @@ def test_figures_markdown_and_lock_are_the_files_themselves(bundle, study, rows)
 def test_parameters_are_all_that_the_notebooks_ran_with_but_places(bundle):
     said = json.loads((bundle / "bundle.json").read_text())["notebooks"]
     assert set(said) == {"05_analysis", "06_failures", "10_robustness"}
+    said["05_analysis"].pop("command", None)
     assert said["05_analysis"] == {
         **{"study": "s", **WANTED},
         **{"others": [], "allow_unlike": False, "margin": 0.05, "seed": 42, "n_resamples": 10_000},
@@ -372,6 +373,41 @@ def test_what_no_export_wrote_is_not_overwritten(study, tmp_path, there):
             out if out.is_file() else next(p for p in out.iterdir() if p.name in ("mine.txt", "note.txt", SUMS))
         ).read_text()
     )
+
+
+def test_a_bundle_of_another_study_is_not_overwritten(study, bundle, tmp_path):
+    done = bundles.export(study, tmp_path / "mine", as_zip=True)
+    assert done.remarks == ()
+    assert bundles.export(study, done.folder, as_zip=True).remarks == (
+        f"{done.folder} held an older bundle of this study, which is replaced",
+    )
+    change(done.folder, "bundle.json", '"study": "s"', '"study": "t"')
+    with pytest.raises(BundleError, match=r"mine is there and is a bundle of the study 't', so it is not overwritten"):
+        bundles.export(study, done.folder)
+    with zipfile.ZipFile(tmp_path / "b.zip", "w") as archive:
+        archive.writestr("b/bundle.json", '{"study": "t"}')
+    with pytest.raises(BundleError, match=r"b\.zip is there and is a bundle of the study 't'"):
+        bundles.export(study, tmp_path / "b", as_zip=True)
+    (done.folder / "bundle.json").write_text("{")
+    with pytest.raises(BundleError, match=r"mine is there and is a damaged bundle"):
+        bundles.export(study, done.folder)
+
+
+def test_a_place_that_cannot_be_written_is_one_clear_error(study, tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(BundleError, match=r"file.* cannot be written or read \(.+\): mend that, or give another --out"):
+        bundles.export(study, tmp_path / "file" / "b")
+
+
+def test_what_is_set_beside_other_studies_is_no_study_to_export(study, tmp_path):
+    place = dataclasses.replace(study, figures_dir=str(tmp_path / "figures" / "s+t"))
+    path = study.notebooks / "05_analysis.ipynb"
+    fake_run(place, "05", time.time() - 30, others=["t"])
+    path.rename(path.with_stem("05_analysis--beside-t"))
+    fake_run(study, "05", time.time() - 30)
+    bundles.export(study, tmp_path / "b")
+    with pytest.raises(BundleError, match=r"sets other studies beside 's': export each study with its own"):
+        bundles.export(place, tmp_path / "c")
 
 
 def test_an_archive_that_is_not_ours_is_not_overwritten(study, tmp_path):
@@ -419,7 +455,7 @@ def test_notebooks_that_never_ran_are_named_with_the_command(study, tmp_path):
 def test_a_study_that_asked_nothing_is_sent_to_muddle_run(tmp_path):
     study = Study("s", str(tmp_path / "runs"), str(tmp_path / "figures"))
     study.folder.mkdir(parents=True)
-    with pytest.raises(BundleError, match=r"was never run.*: muddle run --study s$"):
+    with pytest.raises(BundleError, match=r"'s' has no answer yet, so .*: muddle run --study s --model local/reader"):
         bundles.export(study, tmp_path / "b")
 
 
@@ -469,8 +505,13 @@ def test_a_finished_study_has_no_remarks(study, tmp_path):
 def test_tables_of_other_parameters_are_said_in_the_datasheet_too(study, tmp_path):
     fake_run(study, "05", time.time() - 30, models=MODELS[:1])
     done = bundles.export(study, tmp_path / "b")
-    (remark,) = done.remarks
+    differing, remark = done.remarks
+    assert differing == (
+        "The analyses did not all run with the same models: notebook 05 with local/reader; 06 and 10 with "
+        "local/reader, azure/gpt-5-mini."
+    )
     assert remark.startswith("figure_2, table_1: not made by the notebooks as they were last executed")
+    assert f"- {differing}\n" in (done.folder / "README.md").read_text()
     assert "Figure_2, table_1: not made by" in (done.folder / "README.md").read_text()
     assert replays.read_contents(done.folder, check_sums(done.folder)).doubts == done.remarks
 
@@ -833,7 +874,7 @@ def test_the_same_files_are_counted_and_others_named(bundle, tmp_path, no_notebo
     said = replays.report(other)
     assert not other.is_same and f"{n - 2} of {n} files identical" in said
     assert "differs: table_1.csv" in said and "not made: variance.tex" in said and "not in the bundle: new.csv" in said
-    assert "likely why: nothing that the bundle records explains it" in said
+    assert "likely why: " in said
 
 
 def test_other_versions_and_doubts_are_the_likely_reason(bundle, tmp_path, no_notebook):
@@ -877,14 +918,62 @@ def test_a_half_run_study_goes_there_and_back(rows, tmp_path, no_notebook):
     study.store.unlink()
     analysed(study)
     fake_figures(study)
+    with pytest.raises(BundleError, match="has no answer yet, so there is nothing to hand on: muddle run"):
+        bundles.export(study, tmp_path / "b")
+    assert not study.store.exists(), "an export makes no database"
+    with Store(study.store) as store:
+        store.add_all([row for row in rows.responses if row.status == "answered"][:1])
     folder = bundles.export(study, tmp_path / "b").folder
     said = json.loads((folder / "bundle.json").read_text())["rows"]
-    assert said["half/responses"] == said["half/verdicts"] == 0
-    assert "No answer is stored yet." in (folder / "README.md").read_text()
-    assert not study.store.exists(), "an export makes no database"
+    assert (said["half/responses"], said["half/verdicts"]) == (1, 0)
     replays.replay(folder, str(tmp_path / "f"), str(tmp_path / "r"))
     frame = read_frame(dataclasses.replace(study, runs_dir=str(tmp_path / "r")), MODELS, MODALITIES, "local/rules")
-    assert set(frame["status"]) == {"not_run"}
+    assert frame["status"].value_counts().to_dict() == {"not_run": len(frame) - 1, "answered": 1}
+
+
+def test_two_replays_at_once_do_not_share_a_folder(bundle, tmp_path, monkeypatch):
+    refused = []
+
+    def execute(run, sockets):
+        if not refused:
+            with pytest.raises(BundleError, match=r"is being written by another replay: give another --figures-dir"):
+                replays.replay(bundle, str(tmp_path / "f"))
+            refused.append(run)
+
+    monkeypatch.setattr(replays, "execute", execute)
+    replays.replay(bundle, str(tmp_path / "f"))
+    assert refused
+    # The one that was refused has taken nothing, and whoever comes later may have the folder.
+    replays.replay(bundle, str(tmp_path / "f"))
+
+
+def test_edited_rows_are_said_to_be_what_differs(bundle, study, tmp_path, no_notebook):
+    name = "rows/s/questions.jsonl"
+    (bundle / name).write_text((bundle / name).read_text().replace("How many", "How much"))
+    with pytest.raises(BundleError, match=r"questions\.jsonl \(damaged\), so its rows are others than its tables"):
+        replays.replay(bundle, str(tmp_path / "f"))
+    # Signed again, only the digest of the rows tells it.
+    no_notebook |= {path.name: path.read_bytes() for path in study.figures.iterdir()}
+    manifest = json.loads(no_notebook["manifest.json"])
+    manifest["items"]["table_1"]["metadata"]["digest"] = "e" * 64
+    no_notebook["manifest.json"] = json.dumps(manifest).encode()
+    result = replays.replay(signed(bundle), str(tmp_path / "f"))
+    n = len(manifest["items"])
+    assert result.reasons[0].startswith("the rows are not those that the bundle's tables and figures were made of")
+    assert f"likely why: {result.reasons[0]}" in replays.report(result)
+    assert result.reasons[0].endswith(f"another for 1 of {n}")
+    no_notebook |= {"manifest.json": (study.figures / "manifest.json").read_bytes(), "table_1.md": b"other"}
+    assert not any("rows are not those" in why for why in replays.replay(bundle, str(tmp_path / "f")).reasons)
+
+
+def test_files_that_are_not_the_bundles_are_named(bundle, study, tmp_path, no_notebook):
+    no_notebook |= {path.name: path.read_bytes() for path in study.figures.iterdir()}
+    assert replays.replay(bundle, str(tmp_path / "f")).unlisted == ()
+    (bundle / "rows" / "s" / "responses (edited).jsonl").write_text("{}")
+    (bundle / "note.txt").write_text("mine")
+    result = replays.replay(bundle, str(tmp_path / "f"))
+    assert result.is_same and result.unlisted == ("note.txt", "rows/s/responses (edited).jsonl")
+    assert "so not looked at: note.txt, rows/s/responses (edited).jsonl" in replays.report(result)
 
 
 def test_a_notebook_that_fails_keeps_the_rows_and_says_where(bundle, tmp_path, monkeypatch):

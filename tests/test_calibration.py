@@ -141,3 +141,20 @@ def test_the_embedded_judge_holds_what_the_readme_says(tmp_path):
     said = [result.accuracy.estimate, result.accuracy.low, result.accuracy.high]
     said += [result.kappa.kappa, result.kappa.interval.low, result.kappa.interval.high]
     assert "agrees on {:.3f} [{:.3f}, {:.3f}], kappa {:.3f} [{:.3f}, {:.3f}]".format(*said) in readme
+
+
+def test_under_the_rubric_of_v2_it_goes_by_the_labels_of_v2(tmp_path):
+    pairs = [p for p in read_pairs() if part_of(p.pair_id) == "held_out"]
+    asked = find_judge("local/rules", rubric="equivalence")
+    verdicts = judge(pairs, asked, tmp_path / "s.sqlite")
+    result = validate(pairs, verdicts, "local/rules", "held_out", "equivalence")
+    assert result.score_gap is None
+    wrong = sum(row.false_correct + row.false_incorrect for row in result.rules)
+    assert wrong == sum(bool(verdicts[p.pair_id].correct) != p.equivalent for p in pairs)
+    abstained = sum(verdicts[p.pair_id].abstained == p.abstained for p in pairs)
+    said = "{:.3f} [{:.3f}, {:.3f}] of whether they are equivalent, and on {} of {} of whether they decline"
+    interval = (result.accuracy.estimate, result.accuracy.low, result.accuracy.high)
+    assert said.format(*interval, abstained, len(pairs)) in README
+
+
+README = " ".join((Path(__file__).resolve().parents[1] / "README.md").read_text().split())

@@ -63,11 +63,88 @@ def test_nothing_found_is_not_called_nothing_there():
     assert len(length) > 0
 
 
-def test_what_does_not_apply_is_a_sentence_with_its_reason():
-    table = made([True, False], [True, False], [True, False])
-    assert table["claim"].str.contains("not applicable").all()
-    assert table["verdict"].eq("").all()
+def test_arms_that_agree_on_every_question_are_told_from_zero_no_further_than_their_interval():
+    table = made([True, False] * 10, [True, False] * 10, [True, False] * 10)
+    topic = table.iloc[0]
+    assert topic["verdict"] == "not shown"
+    ends = f"[{claims.points(topic['low'])}, {claims.points(topic['high'])}]"
+    assert topic["claim"].endswith(f"is 0.0 points {ends} on 20 questions of 20 documents.")
+    assert topic["low"] < 0 < topic["high"]
     assert not table["claim"].str.contains("nan|NA").any()
+
+
+def test_what_does_not_apply_is_a_sentence_with_its_reason():
+    table = made([True, False], [None, None], [True, False])
+    said = "not applicable, no question was answered and judged in both arms."
+    assert table.loc[table["verdict"].eq(""), "claim"].str.endswith(said).all()
+    assert table.iloc[0]["claim"] == f"Random − HN, pooled over k = 2 and 4: {said}"
+    assert not table["claim"].str.contains("nan|NA").any()
+
+
+def test_a_difference_without_an_interval_keeps_its_number_and_says_why():
+    frame = tiny({"control": [True, True, False], "hn-4": [False, True, False]}, ["one.pdf"] * 3)
+    row = claims.claims(comparisons.paired(frame), comparisons.equivalent(frame, 0.05)).iloc[0]
+    value = "Control − HN-4 is +33.3 points on 3 questions of 1 document"
+    assert row["claim"] == f"{value}, and no interval applies: one source document."
+    assert row["verdict"] == ""
+
+
+def a_row(**changes):
+    row = {"research_question": "RQ1", "contrast": "random − hn", "pooling": "question", "model": "m"}
+    row |= {"modality": "markdown", "difference": 0.1, "low": 0.02, "high": 0.18, "n_pairs": 270, "n_documents": 85}
+    row |= {"p": 0.001, "p_document": 0.03, "p_holm": 0.09, "n_family": 3, "not_applicable": "", "method": "m"}
+    return pd.DataFrame([row | changes])
+
+
+NO_EQUIVALENCE = pd.DataFrame({"contrast": []})
+
+
+@pytest.mark.parametrize(
+    ("changes", "doubt"),
+    [
+        ({}, ", but not after Holm's adjustment over the 3 comparisons of RQ1: "),
+        # The test has failed already: nothing was lost by the adjustment.
+        ({"p_document": 0.0625}, ", but its test does not reach 5 % (p = 0.062): "),
+        ({"p_document": pd.NA, "p_holm": pd.NA}, ", but its test does not reach 5 %: "),
+        # Five documents have 2 in 32 ways at least.
+        ({"n_documents": 5, "p_document": 0.0625}, ", but no sign-flip test of 5 documents can reach 5 %: "),
+        ({"n_documents": 6, "p_document": 0.03125}, ", but not after Holm's adjustment over the 3 comparisons"),
+        ({"p_holm": 0.04}, " random distractors: "),
+    ],
+)
+def test_why_a_difference_is_only_suggested(changes, doubt):
+    claim = claims.claims(a_row(**changes), NO_EQUIVALENCE).iloc[0]["claim"]
+    assert claim.startswith("Hard negatives cost more than random distractors")
+    assert doubt in claim
+    assert claim.count("but") == doubt.count("but")
+
+
+def test_a_claim_of_equivalence_has_its_own_ends_and_says_that_they_are_at_90_percent():
+    frame = tiny(
+        {"control": [i % 3 > 0 for i in range(60)], "random-4": [i % 3 > 0 for i in range(58)] + [False, True]}
+    )
+    equivalence = comparisons.equivalent(frame, 0.1)
+    row = claims.claims(comparisons.paired(frame), equivalence).iloc[-1]
+    assert (row["low"], row["high"]) == tuple(equivalence[["low_90", "high_90"]].iloc[0])
+    assert f"[{claims.points(row['low'])}, {claims.points(row['high'])}]" in row["claim"]
+    assert row["method"].startswith("90 % interval of the claim on equivalence: two one-sided")
+
+
+def test_minus_signs_are_minus_signs():
+    right, wrong = [True] * 50 + [False] * 10, [True] * 30 + [False] * 30
+    table = made(right, wrong, right)
+    assert table["claim"].str.contains("−").all()
+    assert not table["claim"].str.contains(r"(?<![A-Za-z])-").any()
+
+
+def test_the_names_of_models_cannot_act_as_markdown():
+    name = "a_[b](http://c.d)*`$|<i>\nx"
+    table = claims.claims(a_row(model=name), NO_EQUIVALENCE)
+    for text in (claims.listed(table), claims.headline(table)):
+        assert "\n" not in text
+        assert "a\\_\\[b\\](http://c.d)\\*\\`\\$\\|&lt;i&gt; x, Markdown" in text
+    assert claims.listed(table).startswith("- **RQ1** (a")
+    assert "[+2.0, +18.0] on 270 questions" in claims.listed(table)
 
 
 def test_a_study_without_the_arms_says_so():

@@ -166,7 +166,7 @@ def test_what_no_command_takes_is_refused(argv, capsys):
         (["estimate", "--study", "s", "--judge", "local/reader"], "judges none"),
         (["estimate", "--study", "s", "-p", "colour", "red"], "no parameter 'colour'"),
         (["estimate", "--study", "s", "--models-file", "/nowhere.toml"], "/nowhere.toml is missing"),
-        (["run", "--study", "s", "--only", "05", "--refresh", "responses"], "--refresh responses needs notebook 03"),
+        (["run", "--study", "s", "--only", "02", "--refresh", "responses"], "--refresh responses needs notebook 03"),
         (["run", "--study", "s", "--only", "03", "--refresh", "verdicts"], "--refresh verdicts needs notebook 04"),
         (["validate-judge", "local/rules", "--pairs", "/nowhere.jsonl"], "/nowhere.jsonl is missing"),
         (["validate-judge", "local/reader"], "judges none"),

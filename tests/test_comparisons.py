@@ -5,7 +5,7 @@ from made_up_study import tiny
 
 from muddle_utils import comparisons, frames, printing, stats
 
-SAME = "interval: every source document has the same mean"
+NO_PAIRS = "no question was answered and judged in both arms"
 
 
 # --- paired differences ---
@@ -29,9 +29,9 @@ def test_a_paired_difference_by_hand():
 
 def test_the_difference_is_the_difference_of_the_printed_means(frame):
     table = comparisons.paired(frame)
-    assert np.allclose((table["mean_a"] - table["mean_b"]).astype(float), table["difference"].astype(float), atol=0.02)
-    plain = table[table["pooling"].ne("question")]
-    assert np.allclose((plain["mean_a"] - plain["mean_b"]).astype(float), plain["difference"].astype(float))
+    assert table["n_missing"].gt(0).any()
+    assert table["n_incomplete"].gt(0).any()
+    assert np.allclose((table["mean_a"] - table["mean_b"]).astype(float), table["difference"].astype(float))
 
 
 def test_pooling_counts_each_question_once_and_prints_the_papers_way_beside():
@@ -54,7 +54,54 @@ def test_pooling_counts_each_question_once_and_prints_the_papers_way_beside():
     assert pairs["n_pairs"] == 6
     assert pairs["difference"] == pytest.approx(1 / 3)
     assert (pairs["a_only"], pairs["b_only"]) == (3, 1)
+    assert (question["a_only"], question["b_only"], question["n_incomplete"]) == (2, 1, 0)
     assert pd.isna(pairs["p_holm"])
+    assert pd.isna(pairs["n_incomplete"])
+
+
+def test_a_question_with_one_k_only_counts_with_what_it_has():
+    # k=2: q0 (1, 0), q1 (1, 1); k=4: q0 lacks one, q1 (0, 1). Gaps 1 and -1/2; means of q0 1 and 0, of q1 1/2 and 1.
+    frame = tiny(
+        {"random-2": [True, True], "hn-2": [False, True], "random-4": [None, False], "hn-4": [True, True]},
+    )
+    table = comparisons.paired(frame)
+    question = table[table["pooling"].eq("question")].iloc[0]
+    assert (question["mean_a"], question["mean_b"], question["difference"]) == (0.75, 0.5, 0.25)
+    assert (question["n_pairs"], question["n_incomplete"], question["a_only"], question["b_only"]) == (2, 1, 1, 1)
+    pairs = table[table["pooling"].eq("pairs")].iloc[0]
+    assert (pairs["n_pairs"], pairs["n_missing"], pairs["difference"]) == (3, 1, 0)
+    assert pairs["mean_a"] == pairs["mean_b"] == pytest.approx(2 / 3)
+
+
+def test_gaps_that_cancel_within_questions_are_no_gap_but_discordant_pairs():
+    frame = tiny({"random-2": [True] * 3, "hn-2": [False] * 3, "random-4": [False] * 3, "hn-4": [True] * 3})
+    table = comparisons.paired(frame).set_index("pooling")
+    assert table.loc["question", "not_applicable"] == "test: no question has a gap"
+    assert table.loc["question", ["a_only", "b_only"]].tolist() == [0, 0]
+    assert pd.isna(table.loc["question", "p"])
+    assert table.loc["pairs", ["a_only", "b_only"]].tolist() == [3, 3]
+    assert table.loc["pairs", "p"] == 1
+
+
+def test_nothing_is_pooled_over_a_k_that_has_no_pair():
+    frame = tiny(
+        {"random-2": [True, True], "hn-2": [False, True], "random-4": [None, True], "hn-4": [True, None]},
+    )
+    table = comparisons.paired(frame)
+    pooled = table[table["contrast"].str.contains("pooled over k")]
+    assert pooled["pooling"].tolist() == ["question", "pairs"]
+    assert pooled["not_applicable"].eq(f"{NO_PAIRS} at k = 4").all()
+    assert pooled[["difference", "low", "p", "p_document"]].isna().all(axis=None)
+    assert pooled["n_pairs"].tolist() == [2, 2]
+    # It stays in the declared family, as every comparison that came out not applicable.
+    assert table.loc[table["pooling"].eq("question"), "n_family"].tolist() == [3]
+    methods = comparisons.intervals(frame, 99)
+    of_pooled = methods[methods["contrast"].str.contains("pooled")]
+    assert of_pooled["not_applicable"].eq(f"{NO_PAIRS} at k = 4").all()
+    assert of_pooled["difference"].isna().all()
+    none = tiny({"random-2": [None], "hn-2": [True], "random-4": [None], "hn-4": [True]})
+    nowhere = comparisons.paired(none)
+    assert nowhere.loc[nowhere["research_question"].eq("RQ1"), "not_applicable"].tolist() == [NO_PAIRS] * 4
 
 
 def test_holm_is_over_the_declared_family_and_its_size_is_there(frame):
@@ -84,10 +131,9 @@ def test_rq4_adds_no_test(frame):
 @pytest.mark.parametrize(
     ("control", "arm", "documents", "reason", "has_p"),
     [
-        ([None, None], [True, False], None, "no question was answered and judged in both arms", False),
-        ([True, False], [True, False], None, "no discordant pairs", False),
+        ([None, None], [True, False], None, NO_PAIRS, False),
         ([True, True, False], [False, True, False], ["one.pdf"] * 3, "interval: one source document", True),
-        ([True, True], [False, False], None, SAME, True),
+        ([True, True, False], [True, True, False], ["one.pdf"] * 3, "no discordant pairs", False),
     ],
 )
 def test_a_comparison_that_does_not_apply_says_why(control, arm, documents, reason, has_p):
@@ -101,16 +147,24 @@ def test_a_comparison_that_does_not_apply_says_why(control, arm, documents, reas
     assert "nan" not in " ".join(text).lower()
 
 
+def test_arms_that_agree_on_every_question_have_an_interval_and_no_test():
+    row = select(comparisons.paired(tiny({"control": [True, False] * 8, "hn-4": [True, False] * 8})), "control − hn-4")
+    assert row["not_applicable"] == "test: no discordant pairs"
+    assert row[["p", "mid_p", "p_document", "p_holm"]].isna().all()
+    assert row["difference"] == 0
+    assert row["low"] == pytest.approx(-row["high"])
+    assert 0 < row["high"] < 0.3
+
+
+def test_arms_that_always_differ_have_an_interval_that_ends_at_one():
+    row = select(comparisons.paired(tiny({"control": [True] * 9, "hn-4": [False] * 9})), "control − hn-4")
+    assert (row["difference"], row["high"], row["not_applicable"]) == (1, 1, "")
+    assert 0 < row["low"] < 1
+
+
 def test_arms_that_were_not_asked_make_no_row():
     table = comparisons.paired(tiny({"control": [True, False], "hn-2": [False, True]}))
     assert table["contrast"].tolist() == ["control − hn-2"]
-
-
-def test_paired_does_not_see_the_order_of_rows(frame):
-    shuffled = frame.sample(frac=1, random_state=1)
-    left, right = (comparisons.paired(f).set_index(["contrast", "model"]) for f in (frame, shuffled))
-    counts = ["n_pairs", "a_only", "b_only", "p"]
-    pd.testing.assert_frame_equal(left[counts].sort_index(), right[counts].sort_index())
 
 
 def test_the_headline_interval_and_tests_are_those_of_stats(frame):
@@ -122,7 +176,7 @@ def test_the_headline_interval_and_tests_are_those_of_stats(frame):
     ]
     gaps = (sides[0] - sides[1]).dropna()
     documents = frame.drop_duplicates("question_id").set_index("question_id")["document_id"].reindex(gaps.index)
-    interval = stats.clustered_mean(gaps.to_numpy(), documents.tolist())
+    interval = stats.clustered_difference(gaps.to_numpy(), documents.tolist())
     assert (row["low"], row["high"]) == pytest.approx((interval.low, interval.high))
     assert row["p_document"] == stats.cluster_sign_flip(gaps.to_numpy(), documents.tolist()).p_value
     assert row["mid_p"] == stats.exact_mcnemar_counts(row["a_only"], row["b_only"]).mid_p
@@ -132,15 +186,24 @@ def test_every_method_stands_beside_the_headline(frame):
     table = comparisons.intervals(frame, 300, seed=5)
     headline = comparisons.paired(frame)
     headline = headline[headline["pooling"].ne("pairs")]
-    assert len(table) == 5 * len(headline)
-    first = table[table["interval"].eq("clustered t, CR2")].set_index(["contrast", "model"])
-    both = first.join(headline.set_index(["contrast", "model"])[["low"]].add_suffix("_headline"))
-    shown = both[both["low_headline"].notna()]
-    assert len(shown) > 10
-    assert shown["low"].eq(shown["low_headline"]).all()
+    assert len(table) == 6 * len(headline)
+    names = table["interval"].unique().tolist()
+    assert names[:2] == ["clustered t, CR2, two pairs added", "clustered t, CR2"]
+    first = table[table["interval"].eq(names[0])].reset_index(drop=True)
+    columns = ["contrast", "model", "difference", "low", "high", "n_pairs", "method"]
+    pd.testing.assert_frame_equal(first[columns], headline[columns].reset_index(drop=True))
     assert table.loc[table["interval"].str.contains("bootstrap"), "method"].str.contains("300 resamples, seed 5").all()
     assert table.loc[table["interval"].str.contains("questions"), "n_clusters"].eq(table["n_pairs"]).all()
     pd.testing.assert_frame_equal(table, comparisons.intervals(frame, 300, seed=5))
+
+
+def test_a_method_without_an_interval_speaks_of_its_own_units():
+    table = comparisons.intervals(tiny({"control": [True] * 3, "hn-4": [False] * 3}), 99).set_index("interval")
+    said = "interval: every {} has the same mean".format
+    assert table.loc["clustered t, CR2", "not_applicable"] == said("source document")
+    assert table.loc["percentile bootstrap, documents", "not_applicable"] == said("source document")
+    assert table.loc["percentile bootstrap, questions", "not_applicable"] == said("question")
+    assert table.loc["clustered t, CR2, two pairs added", "not_applicable"] == ""
 
 
 def test_cochran_by_hand():
@@ -211,7 +274,83 @@ def test_models_are_compared_on_the_questions_they_share():
     assert table[["n_first", "n_second", "n_shared"]].iloc[0].tolist() == [3, 3, 3]
     assert table["alike"].all()
     comparisons.refuse_unlike(table)
-    assert comparisons.shared(tiny({"control": [True]})).empty
+
+
+@pytest.mark.parametrize("function", [comparisons.shared, comparisons.between_models])
+def test_where_there_are_no_two_models_to_compare_a_row_says_so(function):
+    alone = function(tiny({"control": [True, False]}))
+    assert len(alone) == 1
+    assert alone["not_applicable"].iloc[0].startswith("one model: a comparison of models takes two")
+    comparisons.refuse_unlike(comparisons.shared(tiny({"control": [True]})))
+    frame = tiny({"control": [True]}, model="a")
+    apart = pd.concat([frame, tiny({"control": [True]}, model="b", modality="pdf")], ignore_index=True)
+    assert "no two models were asked in the same modality" in function(apart)["not_applicable"].iloc[0]
+    assert function(frame.head(0))["not_applicable"].tolist() == ["no model was asked"]
+    assert {name: str(kind) for name, kind in alone.dtypes.items()} == {
+        name: str(kind) for name, kind in function(two_models()).dtypes.items()
+    }
+
+
+def test_the_sides_of_a_comparison_do_not_depend_on_who_was_asked_first():
+    frame = two_models()
+    for rows in (frame, frame.iloc[::-1]):
+        assert comparisons.between_models(rows)[["first", "second"]].values.tolist() == [["a", "b"]]
+        assert comparisons.shared(rows)[["first", "second"]].values.tolist() == [["a", "b"]]
+
+
+def test_every_row_that_compares_what_was_not_asked_alike_says_in_what():
+    first = tiny({"control": [True, True, False], "hn-4": [True, True, True]}, model="a")
+    second = tiny({"control": [True, False, None], "hn-4": [True, True, False]}, model="b")
+    other = second["condition"].eq("control")
+    second["cell_digest"] = second["cell_digest"].mask(other, "another")
+    second["judge_fingerprint"] = second["judge_fingerprint"].mask(other & second["question_id"].eq("q0000"), "another")
+    frame = pd.concat([first, second], ignore_index=True)
+    table = comparisons.between_models(frame).set_index("condition")
+    # Of the three questions one was not answered by b: it is compared nowhere.
+    said = "not asked alike: other cells for 2, other judges for 1 of 2 questions"
+    assert table["remark"].to_dict() == {"control": said, "hn-4": ""}
+    by_model = comparisons.by_model(comparisons.paired(frame), comparisons.shared(frame))
+    # Over both conditions, unanswered cells included.
+    cells = "not asked alike: other cells for 3, other judges for 1 of 6 cells"
+    assert by_model["remark"].tolist() == [f"beside b {cells}", f"beside a {cells}"]
+    assert comparisons.by_model(comparisons.paired(frame))["remark"].eq("").all()
+
+
+@pytest.mark.parametrize("column", ["cell_digest", "prompt_digest", "judge_fingerprint"])
+def test_what_is_not_stored_does_not_count_as_alike(column):
+    frame = two_models().assign(**{column: ["", "x", "x", "", "", "x"]})
+    row = comparisons.shared(frame).iloc[0]
+    assert pd.isna(row["alike"])
+    assert row["n_unknown"] == 2
+    assert row["not_applicable"] == "what was asked is not stored for 2 cells"
+    assert row[[name for name in row.index if name.startswith("n_other")]].eq(0).all()
+    said = comparisons.between_models(frame)["remark"].iloc[0]
+    assert said == "what was asked is not stored for 2 of 3 questions, which may differ"
+    comparisons.refuse_unlike(comparisons.shared(frame))
+    # What is known to differ is not alike, whatever else is unknown.
+    frame[column] = ["", "x", "x", "x", "y", "x"]  # Unknown, other, alike.
+    row = comparisons.shared(frame).iloc[0]
+    assert (row["alike"], row["n_unknown"]) == (False, 1)
+
+
+def test_a_cell_that_was_lost_has_nothing_to_differ_by():
+    frame = two_models()
+    lost = frame["model"].eq("b") & frame["question_id"].eq("q0000")
+    digests = {name: frame[name].mask(lost, "") for name in ("cell_digest", "prompt_digest")}
+    frame = frame.assign(status=frame["status"].mask(lost, "lost"), judged=frame["judged"] & ~lost, **digests)
+    assert comparisons.shared(frame)[["n_unknown", "alike"]].values.tolist() == [[0, True]]
+
+
+def test_one_model_in_two_studies_is_not_taken_for_two_models():
+    frame = tiny({"control": [True, False, True]})
+    both = frames.side_by_side({"one": frame, "two": frame.assign(correct=[False, False, True])})
+    for table in (comparisons.shared(both), comparisons.between_models(both)):
+        assert table[["first", "second"]].values.tolist() == [["m (one)", "m (two)"]]
+        assert table["remark"].tolist() == [
+            "one model in two studies: the difference is the studies', not between models"
+        ]
+    other = frames.side_by_side({"one": frame, "two": frame.assign(model="n")})
+    assert comparisons.between_models(other)["remark"].tolist() == [""]
 
 
 @pytest.mark.parametrize(

@@ -407,6 +407,22 @@ def test_what_is_there_and_right_is_not_fetched_again(upstream, tmp_path):
     assert files(tmp_path) == CONTENTS
 
 
+def test_the_annotations_alone_are_fetched_and_the_pdfs_later(upstream, tmp_path, monkeypatch):
+    rows = b"[]\n"
+    blob = hashlib.sha1(b"blob %d\0" % len(rows) + rows).hexdigest()
+    pinned = [
+        PinnedFile("owner/repo", "c0ffee", "data/samples.json", blob, "samples_v1.json"),
+        *downloads.pinned_files(),
+    ]
+    monkeypatch.setattr(downloads, "pinned_files", lambda: pinned)
+    upstream.answers["owner/repo/c0ffee/data/samples.json"] = [(200, rows, None)]
+    fetch(tmp_path, upstream, annotations_only=True)
+    assert upstream.asked == ["owner/repo/c0ffee/data/samples.json"]
+    assert files(tmp_path) == {"samples_v1.json": rows}
+    fetch(tmp_path, upstream)
+    assert files(tmp_path) == {"samples_v1.json": rows, **CONTENTS}
+
+
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
@@ -478,7 +494,7 @@ def test_the_environment_names_another_server(upstream, tmp_path, monkeypatch):
 
 def test_a_full_folder_or_no_data_dir_decides_about_the_network(miniature, monkeypatch):
     fetched = []
-    monkeypatch.setattr(corpora, "fetch_mmlongbench", lambda folder: fetched.append(folder))
+    monkeypatch.setattr(corpora, "fetch_mmlongbench", lambda folder, **_: fetched.append(folder))
     monkeypatch.setattr(corpora, "resolve", lambda path: miniature)
     load_corpus("mmlongbench", str(miniature))
     load_corpus("mmlongbench", offline=True)
@@ -489,14 +505,16 @@ def test_a_full_folder_or_no_data_dir_decides_about_the_network(miniature, monke
 
 def test_the_pinned_list():
     files = downloads.pinned_files()
-    assert len(files) == 138
-    assert len({file.saved_as for file in files}) == 138
+    assert len(files) == 140
+    assert len({file.saved_as for file in files}) == 140
     assert sum(file.saved_as.startswith("documents/") for file in files) == 135
     assert all(len(file.git_blob_sha1) == len(file.commit) == 40 for file in files)
     assert {file.saved_as for file in files if not file.saved_as.startswith("documents/")} == {
         "samples_v1.json",
         "samples_v2.json",
         "question_types.json",
+        "corrections.json",
+        "diff.json",
     }
 
 

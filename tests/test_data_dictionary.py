@@ -19,11 +19,13 @@ from muddle_utils import (
     calibration,
     cells,
     claims,
+    corrections,
     curation,
     explorer,
     faults,
     frames,
     pipeline,
+    predictions,
     printing,
     records,
     rendering,
@@ -142,7 +144,7 @@ def test_what_is_never_committed_is_ignored():
         place = words(row[0])[0]
         if row[1] == "never":
             assert any(place.startswith(line) for line in ignored), place
-    assert "figures/*" in ignored and "!figures/demo/" in ignored
+    assert {"figures/*", "!figures/demo/", "!figures/demo-scores/"} <= set(ignored)
 
 
 def test_links_inside_the_page_lead_to_a_heading():
@@ -180,7 +182,7 @@ def test_every_record_type_is_a_row_that_is_described():
 
 def test_every_row_file_of_the_notebooks_is_named():
     written = [name for step in pipeline.STEPS for name in step.writes]
-    expected = {f"{name}.jsonl" for name in written if not name.startswith(("store", "figures"))}
+    expected = {f"{name}.jsonl" for name in written if not name.startswith(("store", "figures", "scores"))}
     named_files = named("A study's rows", "file")
     assert expected == {name for name in named_files if name.endswith(".jsonl")}
     others = {name for name in named_files if not name.endswith(".jsonl")}
@@ -475,6 +477,27 @@ def test_every_column_is_described_once_and_nothing_else_is():
     subjects = [heading for heading in SECTIONS if heading.startswith("Columns: ")]
     described = [name for subject in subjects for row in rows_of(subject, "CSV column") for name in words(row[0])]
     assert sorted(described) == sorted({name for columns in told_columns().values() for name in columns})
+
+
+def test_every_table_of_scored_predictions_has_the_columns_that_are_told():
+    told = {words(row[0])[0]: words(row[3]) for row in rows_of("Scores of predictions", "name")}
+    saved = {}
+    for path in sorted((ROOT / "figures" / "demo-scores").glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            saved[path.stem] = next(csv.reader(file))
+    assert saved["figure_systems"] == saved["scores"]
+    shown = {name: columns for name, columns in told.items() if name not in ("figure_systems", "score_judges")}
+    assert shown == {name: columns for name, columns in saved.items() if name != "figure_systems"}
+    described = [name for row in rows_of("Scores of predictions", "scored column") for name in words(row[0])]
+    assert sorted(described) == sorted({name for columns in shown.values() for name in columns})
+
+
+def test_the_keys_of_predictions_are_those_that_are_read():
+    tables = [line for line in SECTIONS["Predictions and corrections of your own"] if line.startswith("| `")]
+    told = [name for line in tables for name in words(line.split("|")[1])]
+    assert told[:4] == [*predictions.REQUIRED, "pred"]
+    entry = {name.removeprefix("manual_").removeprefix("benchmark_") for name in told[4:]}
+    assert set(corrections.CHANGING) <= entry
 
 
 def test_a_column_that_is_named_in_a_meaning_is_one():

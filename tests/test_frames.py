@@ -226,6 +226,29 @@ def test_a_question_that_means_something_else_elsewhere_pairs_with_nothing(colum
     assert both["question_id"].tolist() == ["one:q0000", "q0001", "two:q0000", "q0001"]
 
 
+def test_a_third_study_that_means_something_else_parts_nothing_of_the_first_two():
+    asked = {name: tiny({"control": [True, False]}, model=name) for name in "abcd"}
+    for name in "cd":
+        asked[name].loc[0, "reference"] = "43"
+    together = frames.side_by_side(asked)
+    named = together.groupby("study")["question_id"].agg(list).to_dict()
+    assert named["a"] == named["b"] == ["a:q0000", "q0001"]
+    assert named["c"] == named["d"] == ["c:q0000", "q0001"]
+    pairs = comparisons.between_models(together).set_index(["first", "second"])["n_pairs"].to_dict()
+    assert pairs == {("a", "b"): 2, ("a", "c"): 1, ("a", "d"): 1, ("b", "c"): 1, ("b", "d"): 1, ("c", "d"): 2}
+
+
+def test_names_made_for_models_and_questions_are_nobody_elses():
+    frame = tiny({"control": [True]})
+    models = {"A": frame.assign(model="m"), "B": pd.concat([frame.assign(model="m"), frame.assign(model="m (A)")])}
+    both = frames.side_by_side(models)
+    assert both["model"].tolist() == ["m (A)", "m (B)", "m (A) (B)"]
+    assert both["own_model"].tolist() == ["m", "m", "m (A)"]
+    questions = {"A": frame, "B": frame.assign(reference="43"), "C": frame.assign(question_id="A:q0000")}
+    several = frames.side_by_side(questions)
+    assert several["question_id"].tolist() == ["A:q0000", "B:q0000", "C:A:q0000"]
+
+
 def test_a_study_named_twice_is_refused():
     with pytest.raises(frames.TablesError, match="named twice"):
         frames.read_frames([Study("one"), Study("one")], ["m"], ["markdown"], "local/rules")
@@ -240,6 +263,43 @@ def test_the_origin_changes_with_the_rows_and_with_nothing_else():
     other = frame.assign(text="another answer")
     assert frames.origin_of(Study("s"), "muddle run", other)["digest"] != first["digest"]
     assert frames.origin_of(Study("s"), "muddle run", frame.head(0))["date"] == ""
+
+
+def test_the_origin_is_of_the_rows_and_not_of_what_a_notebook_makes_of_them(frame):
+    study = Study("s")
+    first = frames.origin_of(study, "muddle run", frame)
+    for same in (
+        frames.side_by_side({"s": frame}),
+        frame.sample(frac=1, random_state=3),
+        frame[frame.columns[::-1]].assign(extra=1),
+        frame.astype({"n_pages": "Float64"}),
+    ):
+        assert frames.origin_of(study, "muddle run", same) == first
+    beside = frames.side_by_side({"s": frame, "t": frame})
+    assert frames.origin_of(study, "muddle run", beside)["digest"] != first["digest"]
+    moved = beside.assign(study=beside["study"].map({"s": "t", "t": "s"}))
+    assert frames.origin_of(study, "muddle run", moved) != frames.origin_of(study, "muddle run", beside)
+
+
+# --- the order of rows ---
+
+
+def test_rows_are_arranged_by_what_they_are_and_models_by_who_was_asked_first():
+    rows = [("b", "pdf", "hn-4", "q1"), ("a", "pdf", "control", "q2"), ("a", "own", "control", "q1")]
+    rows += [("b", "markdown", "hn-10", "q1"), ("b", "markdown", "hn-2", "q2"), ("b", "markdown", "hn-2", "q1")]
+    frame = pd.DataFrame(rows, columns=frames.ONCE)
+    assert frames.arranged(frame).values.tolist() == [
+        ["b", "markdown", "hn-2", "q1"],
+        ["b", "markdown", "hn-2", "q2"],
+        ["b", "markdown", "hn-10", "q1"],
+        ["b", "pdf", "hn-4", "q1"],
+        ["a", "pdf", "control", "q2"],
+        ["a", "own", "control", "q1"],
+    ]
+    with pytest.raises(frames.TablesError, match=r"2 of these share a key.*model = 'b'.*question_id = 'q1'"):
+        frames.arranged(pd.concat([frame, frame.head(1)]), "of these")
+    # Rows whose labels repeat, as those of two frames below each other, are rows of their own.
+    assert len(frames.arranged(pd.concat([frame, frame.assign(model="c")]))) == 2 * len(frame)
 
 
 def test_the_command_of_an_analysis_is_one_that_a_shell_takes():

@@ -2,14 +2,13 @@
 
 import itertools
 import math
-import shutil
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import stats as scipy_stats
 
-from muddle_utils import implied, published, stats, study
+from muddle_utils import implied, stats
 
 SEARCHED = range(200, 271)
 
@@ -32,20 +31,6 @@ def discordance():
 @pytest.fixture(scope="module")
 def intervals():
     return implied.intervals(n_resamples=4000)
-
-
-@pytest.fixture
-def checkout(tmp_path, monkeypatch):
-    """Return a copy of the published files that a test may change; the package reads it."""
-    shutil.copytree(study.project_root() / "data" / "published", tmp_path / "data" / "published")
-    monkeypatch.setattr(published, "project_root", lambda: tmp_path)
-    return tmp_path / "data" / "published"
-
-
-def change(path, old, new):
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), "utf-8")
 
 
 def cell(table, model, condition, modality="markdown"):
@@ -143,9 +128,9 @@ def test_accuracies_have_wilsons_interval_of_their_counts(counts):
     assert counts["method"].str.contains("lower bound of the width").all()
 
 
-def test_tables_that_disagree_or_lack_a_cell_say_so(checkout):
-    change(checkout / "table_1_judge_accuracy.csv", "gpt-5-mini,hn-2,0.737", "gpt-5-mini,hn-2,0.733")
-    change(checkout / "table_4_metrics.csv", "gpt-5-mini,pdf,control,0.804,0.701,0.493\n", "")
+def test_tables_that_disagree_or_lack_a_cell_say_so(change_published):
+    change_published("table_1_judge_accuracy.csv", "gpt-5-mini,hn-2,0.737", "gpt-5-mini,hn-2,0.733")
+    change_published("table_4_metrics.csv", "gpt-5-mini,pdf,control,0.804,0.701,0.493\n", "")
     table = implied.counts()
     assert cell(table, "gpt-5-mini", "hn-2")["remark"].item() == "Table 4 has judge 0.737"
     alone = cell(table, "gpt-5-mini", "control", "pdf").iloc[0]
@@ -191,15 +176,15 @@ def test_every_gap_that_the_text_states_agrees_with_table_1(gaps):
     assert gaps.loc[gaps["stated"].isna(), "agrees"].isna().all()
 
 
-def test_a_stated_gap_that_table_1_does_not_give_is_flagged(checkout):
-    change(checkout / "statements.csv", "0.041,paired", "0.042,paired")
+def test_a_stated_gap_that_table_1_does_not_give_is_flagged(change_published):
+    change_published("statements.csv", "0.041,paired", "0.042,paired")
     assert row_of(implied.gaps(), "gpt-5-mini", "random-4 − hn-4")["agrees"] is np.False_
 
 
-def test_a_stated_gap_is_held_against_the_counts_and_not_against_rounded_values(checkout):
+def test_a_stated_gap_is_held_against_the_counts_and_not_against_rounded_values(change_published):
     # 195 and 190 of 270 print as .722 and .704, which differ by .018; 5 of 270 prints as .019.
-    change(checkout / "table_1_judge_accuracy.csv", "gpt-5-mini,random-2,0.767", "gpt-5-mini,random-2,0.722")
-    change(checkout / "table_1_judge_accuracy.csv", "gpt-5-mini,random-4,0.748", "gpt-5-mini,random-4,0.704")
+    change_published("table_1_judge_accuracy.csv", "gpt-5-mini,random-2,0.767", "gpt-5-mini,random-2,0.722")
+    change_published("table_1_judge_accuracy.csv", "gpt-5-mini,random-4,0.748", "gpt-5-mini,random-4,0.704")
     row = row_of(implied.gaps(), "gpt-5-mini", "random-2 − random-4")
     assert (row["n_difference"], row["stated"]) == (5, 0.019)
     assert row["agrees"] is np.True_
@@ -231,9 +216,9 @@ def test_the_widest_spread_is_not_the_one_that_the_paper_names(gaps):
     assert spreads.loc["grok-4.3", "contrast"] == "highest − lowest (control − hn-4)"
 
 
-def test_spreads_within_rounding_are_left_open(checkout):
+def test_spreads_within_rounding_are_left_open(change_published):
     # grok's .742 - .682 may be .059 to .061, and gpt's spread is 16/270 = .0593.
-    change(checkout / "table_1_judge_accuracy.csv", "grok-4.3,control,0.744", "grok-4.3,control,0.742")
+    change_published("table_1_judge_accuracy.csv", "grok-4.3,control,0.744", "grok-4.3,control,0.742")
     table = implied.gaps()
     spreads = table[table["contrast"].str.startswith("highest")].set_index("model")
     assert (spreads.loc["grok-4.3", "gap_least"], spreads.loc["grok-4.3", "gap_most"]) == (
@@ -357,8 +342,8 @@ def test_chance_is_the_printed_width_over_the_distance_of_neighbours(discordance
     assert discordance["chance"].between(0.2, 1).all()
 
 
-def test_a_p_value_that_no_whole_pairs_give_has_no_solution(checkout):
-    change(checkout / "statements.csv", "0.016,paired", "0.015,paired")
+def test_a_p_value_that_no_whole_pairs_give_has_no_solution(change_published):
+    change_published("statements.csv", "0.016,paired", "0.015,paired")
     row = row_of(implied.discordance(), "gpt-5-mini", "random − hn", test="exact McNemar", sides="two-sided")
     assert row["conclusion"] == "no whole-number solution"
     assert round(row["p_test"], 4) == 0.0145
@@ -369,8 +354,8 @@ def test_a_p_value_that_no_whole_pairs_give_has_no_solution(checkout):
     assert "half of the pairs that the pooled p implies" not in set(kept["discordance_from"])
 
 
-def test_a_gap_whose_pairs_fit_nothing_is_not_applicable(checkout):
-    change(checkout / "table_4_metrics.csv", "0.682,0.295,0.203", "0.682,0.295,0.001")
+def test_a_gap_whose_pairs_fit_nothing_is_not_applicable(change_published):
+    change_published("table_4_metrics.csv", "0.682,0.295,0.203", "0.682,0.295,0.001")
     row = row_of(implied.discordance(), "grok-4.3", "control − hn-4")
     assert row["not_applicable"] == "no number of pairs fits Tables 1 and 4"
     assert row[["a_only", "p_test"]].isna().all()
@@ -455,10 +440,8 @@ def test_intervals_are_the_same_bytes_every_time_and_differ_by_seed():
     assert first != other
 
 
-def test_a_gap_of_nothing_has_no_interval_at_the_fewest_pairs(checkout):
-    change(
-        checkout / "table_1_judge_accuracy.csv", "gemini-3.5-flash,random-2,0.722", "gemini-3.5-flash,random-2,0.711"
-    )
+def test_a_gap_of_nothing_has_no_interval_at_the_fewest_pairs(change_published):
+    change_published("table_1_judge_accuracy.csv", "gemini-3.5-flash,random-2,0.722", "gemini-3.5-flash,random-2,0.711")
     assert row_of(implied.gaps(), "gemini-3.5-flash", "random-2 − hn-2")["higher"] == "neither"
     rows = implied.intervals(n_resamples=20)
     row = row_of(rows, "gemini-3.5-flash", "random-2 − hn-2")
@@ -551,8 +534,8 @@ def test_lengths_are_laid_out_in_percent():
     assert layout["Hard negatives"].tolist() == ["278,316", "84", "3,313", "382,850", "123", "3,113"]
 
 
-def test_equal_lengths_confound_nothing(checkout):
-    change(checkout / "table_3_cell_sizes.csv", "278316,84", "250677,86")
+def test_equal_lengths_confound_nothing(change_published):
+    change_published("table_3_cell_sizes.csv", "278316,84", "250677,86")
     table = implied.lengths()
     assert table.loc[table["k"].eq(2), "confound"].eq("none: the arms are equal").all()
     assert table.loc[table["k"].eq(2), "excess"].eq(0).all()

@@ -1,3 +1,8 @@
+import multiprocessing
+import os
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -80,13 +85,70 @@ def test_one_condition_makes_no_model(outcomes):
     assert length.optimiser_table(fits).empty
 
 
-def test_unknown_tokens_leave_a_reason():
+def test_unknown_tokens_leave_one_true_reason_and_no_convergence():
     frame = tiny({"control": [True, False, True], "hn-2": [True, True, False]}).assign(
         tokens_in=pd.array([None] * 6, dtype="Int64")
     )
-    effects = length.length_effects(length.fit_length_models(frame))
+    fits = length.fit_length_models(frame)
+    effects, coefficients = length.length_effects(fits), length.length_coefficients(fits)
     assert effects["difference"].isna().all()
-    assert effects["not_applicable"].ne("").all()
+    assert effects["converged"].isna().all() and effects["converged"].dtype == "boolean"
+    assert effects["tokens_by"].eq("").all() and effects["notes"].eq("").all()
+    for table in (effects, coefficients):
+        assert table["not_applicable"].unique().tolist() == ["no judged answer has known tokens"]
+    unjudged = length.length_effects(length.fit_length_models(tiny({"control": [None] * 3, "hn-2": [None] * 3})))
+    assert unjudged["not_applicable"].unique().tolist() == ["no judged answer"]
+
+
+def test_a_condition_without_tokens_is_not_one_without_answers():
+    frame = study()
+    frame.loc[frame["condition"].eq("hn-2"), ["tokens_in", "tokens_estimate"]] = pd.NA
+    fits = length.fit_length_models(frame)
+    effects, coefficients = length.length_effects(fits), length.length_coefficients(fits)
+    lacking = effects[effects["effect"].eq("random-2 − hn-2")]
+    assert lacking["not_applicable"].eq("no tokens known of hn-2").all()
+    assert effects["notes"].str.startswith("hn-2 is left out: no tokens known of hn-2").all()
+    said = " ".join([*effects["notes"], *effects["not_applicable"], *coefficients["not_applicable"]])
+    assert "no answer of" not in said
+    assert effects["converged"].all()
+
+
+def test_least_squares_has_no_notes_on_random_effects():
+    fits = length.fit_length_models(study())
+    (note,) = [note for note in fits[0].mixed.notes if note.startswith("on the boundary")]
+    notes = length.length_effects(fits).drop_duplicates("estimator").set_index("estimator")["notes"]
+    assert note in notes["linear mixed model"]
+    assert "variance" not in notes["least squares"]
+    assert fits[0].ols_notes and set(fits[0].ols_notes) < set(fits[0].mixed.notes)
+
+
+def test_each_note_is_printed_once_with_what_it_is_about():
+    frame = pd.concat([study().assign(model=name) for name in ("m0", "m1")], ignore_index=True)
+    fits = length.fit_length_models(frame)
+    layout = length.print_length_effects(fits)
+    assert "Notes" not in layout.columns
+    assert len(layout) == len(length.length_effects(fits))
+    for note in fits[0].mixed.notes:
+        who = "" if note in fits[0].ols_notes else "linear mixed model of "
+        assert layout.attrs["notes"].count(note[1:]) == 1
+        assert f"{note[1:]} ({who}every model and modality)." in layout.attrs["notes"]
+    other = fits[1]._replace(mixed=replace(fits[1].mixed, notes=("only here",)))
+    assert (
+        "Only here (linear mixed model of m1, Markdown)."
+        in length.print_length_effects([fits[0], other]).attrs["notes"]
+    )
+
+
+def test_variances_hold_what_every_processor_gives():
+    fits = length.fit_length_models(study())
+    (item, *_) = fits[0].mixed.optimisers
+    moved = replace(item, residual_variance=0.123412, log_likelihood=1.5)
+    again = fits[0]._replace(mixed=replace(fits[0].mixed, optimisers=(moved,)))
+    row = length.optimiser_table([again]).iloc[0]
+    assert (row["residual_variance"], row["log_likelihood"]) == (0.1234, 1.5)
+    assert length.optimiser_table(fits)["residual_variance"].iloc[0] == pytest.approx(item.residual_variance, rel=5e-4)
+    unknown = again._replace(mixed=replace(again.mixed, optimisers=(replace(item, question_variance=float("nan")),)))
+    assert pd.isna(length.optimiser_table([unknown])["question_variance"].iloc[0])
 
 
 def test_many_models_are_shared_out_and_give_the_same_numbers(monkeypatch):
@@ -97,3 +159,14 @@ def test_many_models_are_shared_out_and_give_the_same_numbers(monkeypatch):
     there = length.length_effects(length.fit_length_models(frame))
     assert here["model"].unique().tolist() == ["m0", "m1"]
     pd.testing.assert_frame_equal(here, there)
+
+
+def test_processes_get_one_thread_each_and_the_caller_keeps_its_own(monkeypatch):
+    for name in length.THREAD_VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    context = multiprocessing.get_context("spawn")
+    with length._one_thread_each(), ProcessPoolExecutor(1, mp_context=context) as pool:
+        seen = list(pool.map(os.getenv, length.THREAD_VARIABLES))
+    assert seen == ["1", "1", "3"]
+    assert [os.getenv(name) for name in length.THREAD_VARIABLES] == [None, None, "3"]

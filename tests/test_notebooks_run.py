@@ -111,6 +111,21 @@ def test_a_second_run_asks_nothing_and_writes_the_same_bytes(finished):
     assert changed == []
 
 
+def test_predictions_are_scored_when_it_is_asked_for_into_a_folder_of_their_own(finished):
+    import pandas as pd
+
+    before = artefacts(finished)
+    pipeline.run_study(finished, only=["09"])
+    assert artefacts(finished) == before, "the study's own tables and rows stay as they are"
+    table = pd.read_csv(finished.folders.figures.parent / "small-scores" / "scores.csv")
+    accuracy = table[table["scorer"].eq("V2") & table["metric"].eq("accuracy")].set_index("system")
+    assert set(accuracy.index) == {"local/reader markdown", "local/reader image", "local/reader pdf"}
+    requests = read_rows(finished.folders.rows("requests_local-reader_markdown"), Request)
+    asked = sum(row.condition == "control" for row in requests)
+    assert accuracy.loc["local/reader markdown", "n_questions"] == asked
+    assert (Path(finished.runs_dir) / "scores.sqlite").is_file()
+
+
 def test_the_tables_count_what_was_asked(finished):
     import pandas as pd
 

@@ -131,7 +131,7 @@ def varied(models=FIVE, modalities=MODALITIES):
 def powers(sizes=((50, 16), (114, 36), (270, 85), (540, 170), (1350, 425)), discordances=(0.106,)):
     rows = []
     for (n, documents), share in ((size, share) for size in sizes for share in discordances):
-        for gap in np.linspace(0, 0.1, 11):
+        for gap in (gap for gap in np.linspace(0, 0.1, 11) if gap <= share):
             row = {"n_questions": n, "n_documents": documents, "discordance": share, "gap": gap, "own": n == 270}
             rows.append(row | {"power": min(1.0, 0.05 + gap * n**0.5), "not_applicable": ""})
     return numbered(rows)
@@ -617,6 +617,19 @@ def test_power_has_a_panel_a_discordance(texts):
     assert not faults(figure, texts(figure))
     titles = [axes.get_title(loc="left") for axes in figure.axes[:3]]
     assert titles == ["5 % of pairs discordant", "10.6 % of pairs discordant", "20 % of pairs discordant"]
+
+
+def test_power_ends_at_the_discordance_and_says_so(texts):
+    figure = plots.figure_power(powers(discordances=(0.05, 0.2)))
+    assert "at most the share of discordant pairs" in words(texts(figure))
+    marked = [
+        [float(line.get_xdata()[0]) for line in axes.get_lines() if len(set(line.get_xdata())) == 1]
+        for axes in figure.axes[:2]
+    ]
+    assert marked == [[0.05], []], "a share that no curve reaches is not in the panel"
+    beyond = powers().assign(discordance=0.055)
+    with pytest.raises(frames.TablesError, match=r"a gap of 0\.06 has a power at discordance 0\.055"):
+        plots.figure_power(beyond)
 
 
 def test_labels_of_lines_that_end_together_are_set_apart_in_their_order():

@@ -1,4 +1,5 @@
 import hashlib
+import html
 import json
 
 import numpy as np
@@ -21,8 +22,81 @@ def test_the_papers_layout_marks_what_was_not_asked(frame):
     assert table["Condition"].tolist()[:5] == ["Control", "HN-2", "Random-2", "HN-4", "Random-4"]
     assert table.loc[1, "Image"] == "–"
     assert table.loc[0, "Image"].startswith("0.")
-    counts = table.loc[0, "n, Markdown"].split("/")
-    assert [int(count) for count in counts] == sorted(map(int, counts), reverse=True)
+    counts, documents = table.loc[0, "n (documents), Markdown"].rstrip(")").split(" (")
+    assert [int(count) for count in counts.split("/")] == sorted(map(int, counts.split("/")), reverse=True)
+    assert documents == "20"
+
+
+def test_a_second_interval_is_named_only_where_it_stands(frame, study):
+    table = tables.table_1(frame, N_RESAMPLES)
+    second = "beside it 95 % cluster bootstrap"
+    assert table["method"].str.contains(second).any()
+
+    def notes(name, frame, layout=None):
+        return printing.save_table(name, frame, study, "Cap", layout=layout)[1].read_text()
+
+    assert second in notes("whole", table)
+    assert "; in the CSV file 95 % cluster bootstrap" in notes("laid_out", table, printing.print_table_1(table))
+    left = notes("without", table.drop(columns=["bootstrap_low", "bootstrap_high"]))
+    assert "Wilson" in left and "bootstrap" not in left
+    # What follows the second interval stays.
+    both = pd.DataFrame({"low": [0.1], "method": ["first; beside it second, seed 1; a lower bound"]})
+    assert "Intervals: first; a lower bound." in notes("both", both)
+
+
+@pytest.mark.parametrize("suffix", [1, 2, 3])
+def test_words_of_a_vocabulary_are_printed_without_underscores(study, suffix):
+    frame = pd.DataFrame({"stands_in": ["too_short_to_tell"], "model": ["a_b"]})
+    files = printing.save_table("origins", frame, study, "Cap")
+    assert "too short to tell" in files[suffix].read_text()
+    assert "too_short_to_tell" in files[0].read_text()
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("a_b*c*`d`", "a\\_b\\*c\\*\\`d\\`"),
+        ("[x](http://y) ![z](w)", "\\[x\\](http://y) !\\[z\\](w)"),
+        ("costs $1 and $2", "costs \\$1 and \\$2"),
+        ("a | b\nc", "a \\| b c"),
+        ("<b> &amp; \\", "&lt;b&gt; &amp;amp; \\\\"),
+        ("~~no~~", "\\~\\~no\\~\\~"),
+        ("# x", "\\# x"),
+        ("1. x", "1\\. x"),
+        ("- x", "\\- x"),
+        ("−0.5 [−0.6, +0.1] on 3", "−0.5 [−0.6, +0.1] on 3"),
+        ("[0.1, 0.2](x)", "\\[0.1, 0.2\\](x)"),
+        ("1.5 points", "1.5 points"),
+    ],
+)
+def test_no_character_of_a_text_is_markup(text, escaped):
+    assert printing.escaped_markdown(text) == escaped
+
+
+def test_a_reader_of_markdown_gets_the_text_back():
+    mistune = pytest.importorskip("mistune")
+    read = mistune.create_markdown(escape=False, plugins=["strikethrough", "table", "math", "url", "footnotes"])
+    texts = [
+        "a_b *c* `d`",
+        "[x](y)",
+        "a | b",
+        "<b>&amp;",
+        "# x",
+        "1. x",
+        "- x",
+        "---",
+        "~~a~~",
+        "\\*",
+        "![a](b)",
+        "> q",
+    ]
+    texts += ["$a$ and $b$", "[x][y]", "**", "a\\", "[^1]", "[0.1, 0.2](x)", "+0.1 [−0.2, +0.3]"]
+    for text in texts:
+        made = read(printing.escaped_markdown(text))
+        assert html.unescape(made) == f"<p>{text}</p>\n", text
+        assert made.count("<") == 2
+        row = read(printing.markdown_table(pd.DataFrame({"a": [text], "b": ["x"]}), "Cap", []))
+        assert f"<td>{text}</td>" in html.unescape(row), text
 
 
 def test_numbers_are_rounded_as_the_paper_prints_them():
@@ -148,7 +222,23 @@ def test_an_empty_table_has_its_headings_in_every_form():
 def test_a_method_that_is_missing_makes_no_note(study):
     frame = pd.DataFrame({"value": [0.5, 0.25], "method": pd.array(["by hand", None], dtype="string")})
     text = printing.save_table("t", frame, study, "Cap")[1].read_text()
-    assert text.count("Intervals:") == 1
+    assert text.count("Method: ") == text.count("Method: by hand.") == 1
+
+
+def test_what_is_no_interval_is_not_called_one(study):
+    rows = [
+        ("a test", None, None, 5),
+        ("cut at 90 %", None, 0.1, 5),
+        ("clustered", 0.2, None, 5),
+        ("clustered", None, None, 5),
+    ]
+    frame = pd.DataFrame(rows, columns=["method", "low", "low_90", "tokens_low"])
+    text = printing.save_table("t", frame, study, "Cap")[1].read_text()
+    assert [line for line in text.splitlines() if ": " in line and not line.startswith("<sub>")] == [
+        "Method: a test.",
+        "Intervals: cut at 90 %.",
+        "Intervals: clustered.",
+    ]
 
 
 def test_modalities_are_printed_as_people_write_them():

@@ -77,6 +77,7 @@ FLOORS = {
     "length": 4,
     "planning": 4,
     "provenance": 4,
+    "settings": 4,
     "statements": 4,
     "differences": 4,
     "report": 4,
@@ -85,6 +86,15 @@ FLOORS = {
     "bundles": 5,
     "replays": 5,
     "pipeline": 5,
+    "mmlongbench_v1": 1,
+    "predictions": 2,
+    "gold": 2,
+    "corrections": 2,
+    "mmlongbench_v2": 3,
+    "scores": 4,
+    "score_figures": 4,
+    "score_tables": 4,
+    "score_commands": 5,
     "cli": 5,
 }
 
@@ -173,3 +183,11 @@ def test_importing_the_package_loads_nothing_heavy():
     code = f"import sys, muddle_utils, muddle_utils.models; print([n for n in {heavy!r} if n in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
+
+
+def test_no_benchmark_is_called_as_a_module_that_others_import():
+    # A script's own folder comes first on the path, also in the processes that it starts.
+    import importlib.util
+
+    for path in (ROOT / "benchmarks").glob("*.py"):
+        assert importlib.util.find_spec(path.stem) is None, f"{path.name} would be imported in place of {path.stem}"

@@ -1,11 +1,10 @@
 """The paper's published numbers: their files, good and damaged, and their place beside a study's."""
 
-import shutil
+import hashlib
 
 import pytest
 
-from muddle_utils import implied, published, study, tables
-from muddle_utils.frames import TablesError
+from muddle_utils import frames, implied, published, study, tables
 
 N_RESAMPLES = 300
 TABLE_1 = "table_1_judge_accuracy.csv"
@@ -53,29 +52,15 @@ def test_the_papers_share_of_large_payloads_is_quoted_and_adds_up():
 # --- the files ---
 
 
-@pytest.fixture
-def checkout(tmp_path, monkeypatch):
-    """Return a copy of the published files that a test may damage; the package reads it."""
-    shutil.copytree(study.project_root() / "data" / "published", tmp_path / "data" / "published")
-    monkeypatch.setattr(published, "project_root", lambda: tmp_path)
-    return tmp_path / "data" / "published"
-
-
-def damage(path, old, new):
-    text = path.read_text("utf-8")
-    assert old in text
-    path.write_text(text.replace(old, new, 1), "utf-8")
-
-
-def test_a_copy_reads_as_the_original(checkout):
+def test_a_copy_reads_as_the_original(change_published):
     assert implied.counts()["n_right"].iloc[0] == 206
 
 
 @pytest.mark.parametrize("name", [TABLE_1, "table_4_metrics.csv", "table_3_cell_sizes.csv", "statements.csv"])
-def test_a_missing_file_is_named(checkout, name):
-    (checkout / name).unlink()
+def test_a_missing_file_is_named(change_published, name):
+    (published.project_root() / "data" / "published" / name).unlink()
     function = implied.lengths if "sizes" in name else implied.counts
-    with pytest.raises(TablesError, match=rf"{name} is missing: run from a checkout"):
+    with pytest.raises(frames.TablesError, match=rf"{name} is missing: run from a checkout"):
         function()
 
 
@@ -104,18 +89,52 @@ def test_a_missing_file_is_named(checkout, name):
         ("statements.csv", "exceeds 15 MB", "exceeds", published.published_payloads, "lacks the share of cells"),
     ],
 )
-def test_a_damaged_file_is_one_sentence_that_names_it(checkout, name, old, new, function, message):
-    damage(checkout / name, old, new)
-    with pytest.raises(TablesError, match=message) as caught:
+def test_a_damaged_file_is_one_sentence_that_names_it(change_published, name, old, new, function, message):
+    change_published(name, old, new)
+    with pytest.raises(frames.TablesError, match=message) as caught:
         function()
     assert "\n" not in str(caught.value)
 
 
-def test_a_note_without_parts_is_quoted_alone(checkout):
-    damage(checkout / "statements.csv", "4 % of control; 16 % at k=2; 43 % at k=4", "most at k=4")
+def test_a_note_without_parts_is_quoted_alone(change_published):
+    change_published("statements.csv", "4 % of control; 16 % at k=2; 43 % at k=4", "most at k=4")
     assert published.published_payloads() == "In the paper 24.7 % of all cells were over 15 MB (most at k=4)."
 
 
-def test_parts_that_do_not_add_up_are_said(checkout):
-    damage(checkout / "statements.csv", "43 % at k=4", "53 % at k=4")
+def test_parts_that_do_not_add_up_are_said(change_published):
+    change_published("statements.csv", "43 % at k=4", "53 % at k=4")
     assert "is 28.4 %, not within rounding of the whole" in published.published_payloads()
+
+
+# --- where they come from ---
+
+
+ABOUT = {"study": "s", "command": "muddle run", "date": "2026-01-01", "digest": "of the rows"}
+
+
+def test_tables_of_files_carry_the_digest_of_the_files_and_not_of_the_rows():
+    root = study.project_root()
+    one = published.origin_of_files(ABOUT, "data/calibration")
+    assert list(one) == ["study", "command", "date", "source", "source_digest"]
+    assert one["source"] == "data/calibration/calibration.csv"
+    assert one["source_digest"] == hashlib.sha256((root / one["source"]).read_bytes()).hexdigest()
+    several = published.origin_of_files(ABOUT)
+    lines = [
+        f"{hashlib.sha256(path.read_bytes()).hexdigest()}  data/published/{path.name}\n"
+        for path in sorted((root / "data" / "published").glob("*.csv"))
+    ]
+    assert len(lines) == 5
+    assert several["source"] == "data/published/*.csv"
+    assert several["source_digest"] == hashlib.sha256("".join(lines).encode()).hexdigest()
+    assert {key: several[key] for key in ("study", "command", "date")} == {
+        key: ABOUT[key] for key in ("study", "command", "date")
+    }
+
+
+def test_a_changed_file_has_another_digest(change_published):
+    before = published.origin_of_files(ABOUT)["source_digest"]
+    assert before == published.origin_of_files({})["source_digest"]
+    change_published(TABLE_1, "0.737", "0.738")
+    assert published.origin_of_files(ABOUT)["source_digest"] != before
+    with pytest.raises(frames.TablesError, match="data/nothing holds no CSV file"):
+        published.origin_of_files(ABOUT, "data/nothing")

@@ -66,7 +66,7 @@ def test_its_table_is_the_pipelines_and_every_file_is_committed():
         assert question.endswith("?")
         assert tuple(item for item in items.split(", ") if item) == step.paper_items
         for name in re.findall(r"`(\w+)`", files):
-            assert list((ROOT / "figures" / "demo").glob(f"{name}.*")), name
+            assert list((ROOT / "figures").glob(f"demo*/{name}.*")), name
 
 
 def test_every_file_it_links_to_is_there():

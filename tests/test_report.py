@@ -10,6 +10,7 @@ import itertools
 import json
 import os
 import re
+import shlex
 import shutil
 from collections import Counter
 from html.parser import HTMLParser
@@ -224,7 +225,7 @@ def test_a_claim_is_a_card_with_its_numbers():
     found = statements.claims_of(CLAIMS.convert_dtypes())
     assert [question.partition(",")[0] for question in found] == ["RQ1", "RQ2", "RQ3"]
     first, second, third = (claim for claims in found.values() for claim in claims)
-    assert (first.text, first.detail) == ("Random distractors cost less", "Random-2 − HN-2 is +3.5 points.")
+    assert first.text == "Random distractors cost less: Random-2 − HN-2 is +3.5 points."
     assert first.about == "local/reader, Markdown"
     assert first.verdict == "suggested"
     assert first.numbers == [
@@ -236,10 +237,21 @@ def test_a_claim_is_a_card_with_its_numbers():
     ]
     assert second.numbers[1] == ("Pairs", "1,113")
     assert second.numbers[3] == ("p", "<0.001")
-    assert third.detail == f"Not applicable, {PROBLEM}."
+    assert third.text == f"Markdown − PDF: not applicable, {PROBLEM}."
     # Its own words say why there is no number.
     assert third.missing == ""
     assert third.about == "local/reader, Markdown, PDF"
+
+
+def test_a_model_with_a_colon_in_its_name_splits_no_claim(study):
+    frame = CLAIMS.head(1).assign(model="ft:gpt: mine", claim="ft:gpt: mine is worse: A − B is +1.0 points [0.1, 2.0].")
+    ((claim,),) = statements.claims_of(frame).values()
+    assert claim.about == "ft:gpt: mine, Markdown"
+    assert claim.text == "ft:gpt: mine is worse: A − B is +1.0 points [0.1,\u00a02.0]."
+    save_table("claims", frame, study, "Claims.", metadata=MADE)
+    text = report.render(report.page_of(study))
+    assert "<h4>ft:gpt: mine, Markdown</h4>" in text
+    assert "<p>ft:gpt: mine is worse: A − B is +1.0 points [0.1,\u00a02.0].</p>" in text
 
 
 def test_a_claim_without_words_or_interval_says_why():
@@ -639,8 +651,10 @@ def test_an_unknown_study_is_refused(study):
 
 def test_no_figures_yet_says_what_to_run(study):
     shutil.rmtree(study.figures)
-    with pytest.raises(report.ReportError, match=r"manifest\.json is missing.*run muddle run --study s --only 05"):
+    with pytest.raises(report.ReportError, match=r"manifest\.json is missing.*run muddle run --study s ") as caught:
         report.page_of(study)
+    whole = f"--judge local/rules --only 05 --only 06 --only 10 --runs-dir {study.runs_dir}"
+    assert "--modality markdown --modality image --modality pdf" in str(caught.value) and whole in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -698,9 +712,9 @@ def test_a_table_of_an_older_version_can_still_be_downloaded(study):
     del manifest["items"]["paired"]["files"]["paired.html"]
     path.write_text(json.dumps(manifest))
     text = report.render(report.page_of(study))
-    assert "No layout of this table is on disk: run muddle run --study s --only 05 --only 06 --only 10 again." in words(
-        text
-    )
+    said = words(text)
+    assert "No layout of this table is on disk: run muddle run --study s --model azure/gpt-5-mini" in said
+    assert study.runs_dir not in said
     assert 'download="paired.csv"' in text
 
 
@@ -727,28 +741,59 @@ def test_a_half_run_study_says_what_is_missing(study):
     assert any(re.fullmatch(r"\d+ verdicts could not be read\.", notice) for notice in found)
     assert any(re.fullmatch(r"\d+ answers have no verdict yet\.", notice) for notice in found)
     (study.notebooks / "06_failures.ipynb").unlink()
-    assert any(notice.startswith("Notebook 06 was not run yet") for notice in notices(study))
+    (notice,) = [notice for notice in notices(study) if notice.startswith("Notebook 06 was not run yet")]
+    command = notice.partition("earlier run: ")[2].rstrip(".")
+    given = cli.parser().parse_args(shlex.split(command)[1:])
+    assert (given.only, given.model) == (["06"], ["azure/gpt-5-mini", "local/reader"])
+    assert given.modality == ["markdown", "image", "pdf"]
+
+
+def test_analyses_with_other_parameters_are_a_doubt(study):
+    assert not any("with the same seed" in notice for notice in notices(study))
+    path = study.notebooks / "06_failures.ipynb"
+    path.write_text(path.read_text().replace('"seed": 42', '"seed": 43, "models": ["m"]'))
+    (notice,) = [notice for notice in notices(study) if "with the same seed" in notice]
+    assert notice.startswith(
+        "The analyses did not all run with the same seed: notebook 05 and 10 with 42; 06 with 43: "
+    )
+    assert "make them again with muddle run --study s --model" in notice and study.runs_dir not in notice
+    make_notebooks(study, others=["panel"])
+    assert any(n.startswith("Notebook 05 sets panel beside this study: its tables, its claims") for n in notices(study))
 
 
 def test_the_notebooks_that_it_asks_for_are_the_pipelines():
-    assert statements.ANALYSES == pipeline.ANALYSES
+    assert statements.ANALYSES is pipeline.ANALYSES is provenance.ANALYSES
 
 
-def test_a_study_with_nothing_but_figures_still_has_a_page(study):
+def test_a_study_with_nothing_but_figures_has_no_page(study, capsys):
     shutil.rmtree(study.folder)
     study.folder.mkdir()
-    found = notices(study)
-    assert "No requests are planned yet." in found
-    said = words(report.render(report.page_of(study)))
-    assert "The questions and cells of this study are not on disk." in said
-    assert "Nothing is judged yet." in said
-    assert not study.store.exists()
+    assert command(study) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(
+        "muddle: study 's' has no answer yet, so there is nothing to report: run muddle run --study s "
+    )
+    assert said.count("\n") == 1 and not study.store.exists()
 
 
-def test_a_study_that_asked_nobody_says_so(study):
+def test_a_study_that_asked_nobody_or_got_no_answer_has_no_page(study):
+    with Store(study.store) as store:
+        failed = [dataclasses.replace(row, status="failed") for row in store.responses()]
     for path in study.folder.glob("store.sqlite*"):
         path.unlink()
-    assert "No model was asked yet." in notices(study)
+    for rows in ((), failed):
+        if rows:
+            with Store(study.store) as store:
+                store.add_all(rows)
+        with pytest.raises(report.ReportError, match="has no answer yet"):
+            report.page_of(study)
+
+
+def test_an_answer_without_rows_of_the_questions_still_has_a_page(study):
+    for path in [*study.folder.glob("requests_*"), study.rows("questions"), study.rows("cells")]:
+        path.unlink()
+    assert "No requests are planned yet." in notices(study)
+    assert "The questions and cells of this study are not on disk." in words(report.render(report.page_of(study)))
 
 
 def test_programs_are_not_taken_for_models(study):
@@ -795,10 +840,33 @@ def command(study, *more):
 def test_the_command_writes_the_page_and_says_where(study, tmp_path, capsys):
     assert command(study) == 0
     assert capsys.readouterr().out == f"{study.folder / 'report.html'}\n"
+    (tmp_path / "own").mkdir()
     assert command(study, "--out", str(tmp_path / "own" / "page.html")) == 0
     assert (tmp_path / "own" / "page.html").read_bytes() == (study.folder / "report.html").read_bytes()
     assert command(study, "--out", str(tmp_path / "own")) == 0
     assert (tmp_path / "own" / "report.html").is_file()
+
+
+@pytest.mark.parametrize(
+    ("place", "problem"),
+    [("missing/page.html", "missing is missing"), ("file/page.html", "file is missing"), ("missing/", "missing")],
+)
+def test_a_place_that_cannot_be_written_is_one_clear_error(study, tmp_path, capsys, place, problem):
+    (tmp_path / "file").write_text("")
+    assert command(study, "--out", f"{tmp_path}/{place}") == 1
+    said = capsys.readouterr().err
+    assert problem in said and said.count("\n") == 1 and "another --out" in said and not (tmp_path / "missing").exists()
+
+
+def test_a_folder_that_may_not_be_written_is_one_clear_error(study, tmp_path, monkeypatch):
+    def refuse(path, data):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(report, "write_atomically", refuse)
+    with pytest.raises(
+        report.ReportError, match=r"--out .*p\.html cannot be written \(Permission denied\): give another"
+    ):
+        report.write_report(study, tmp_path / "p.html")
 
 
 def test_the_command_fails_in_one_line(study, capsys):

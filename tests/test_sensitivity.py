@@ -7,7 +7,7 @@ import pytest
 from made_up_study import MODELS, Rows, make_cell, make_question, tiny
 from test_frames import write_study
 
-from muddle_utils import comparisons, frames, printing, sensitivity
+from muddle_utils import comparisons, frames, printing, sensitivity, stats
 from muddle_utils.sensitivity import leave_one_out_summary, leave_one_source_out, variations, variations_summary
 from muddle_utils.store import Store
 from muddle_utils.study import Study
@@ -57,6 +57,20 @@ def test_the_baseline_is_the_headline_of_the_paired_differences(rows, frame):
     pd.testing.assert_frame_equal(baseline[shared], paired.loc[headline, shared].reset_index(drop=True))
     assert baseline["n_changed"].eq(0).all()
     assert len(baseline) == 5 * len(MODELS)
+
+
+def test_the_headline_test_is_that_of_documents_and_mcnemar_stands_beside_it():
+    # Three documents of three questions each, all won: McNemar on 9 pairs, and 3 signs of documents.
+    table = variations(tiny({"random-4": [T] * 9, "hn-4": [F] * 9}, [f"s{i // 3}" for i in range(9)]))
+    columns = list(table.columns)
+    assert columns.index("p_document") < columns.index("test") < columns.index("p")
+    found = row(table, "baseline")
+    assert found["p_document"] == pytest.approx(2 / 2**3)
+    assert found["p"] == pytest.approx(2 / 2**9)
+    assert "McNemar" in found["test"]
+    # One document lost by a missing answer that counts as wrong is a document less, whatever its questions.
+    lost = tiny({"random-4": [N] * 3 + [T] * 6, "hn-4": [F] * 9}, [f"s{i // 3}" for i in range(9)])
+    assert row(variations(lost), "missing counted wrong")["p_document"] == pytest.approx(2 / 2**2)
 
 
 def test_every_comparison_has_every_variation_once(rows, frame):
@@ -213,7 +227,7 @@ def test_nothing_is_left_where_every_pair_is_removed():
 
 def test_the_other_placement_stands_beside():
     frame = tiny(TWO)
-    other = with_outcomes(frame, "hn-4", [T, T, F, F])
+    other = with_outcomes(frame, "hn-4", [T, T, F, F]).assign(cell_digest="other")
     table = variations(frame, other_placement=other)
     found = row(table, "other placement")
     assert (found["difference"], found["n_pairs"], found["n_changed"]) == (1 / 4, 4, 1)
@@ -232,7 +246,7 @@ def test_a_study_that_places_alike_is_not_the_other_placement():
 
 def test_a_study_that_did_not_ask_an_arm_says_which():
     frame = tiny({"control": [T, F, T, F], **TWO})
-    other = frame[frame["condition"].ne("hn-4")]
+    other = frame[frame["condition"].ne("hn-4")].assign(cell_digest="other")
     table = variations(frame, other_placement=other)
     said = "the study with the other placement did not ask m in markdown, hn-4"
     assert row(table, "other placement")["not_applicable"] == said
@@ -321,7 +335,7 @@ def test_incomparable_routes_and_abstentions_are_left_out():
 def test_unanswerable_questions_are_left_out_everywhere():
     frame = tiny(TWO)
     marked = frame.assign(answer_format=frame["answer_format"].mask(frame["question_id"].eq("q0003"), "None"))
-    table = variations(marked, by_judge={"a": marked, "b": marked}, other_placement=marked)
+    table = variations(marked, by_judge={"a": marked, "b": marked}, other_placement=marked.assign(cell_digest="other"))
     for name in ("baseline", "judge a", "other placement"):
         assert row(table, name)["n_pairs"] == 3
     assert leave_one_source_out(whole(marked))["n_pairs"].eq(3).all()
@@ -406,11 +420,19 @@ def test_leave_one_out_by_hand():
     assert table["overall"].eq(2 / 5).all()
     assert table["n_pairs"].eq(5).all() and table["n_documents"].eq(3).all()
     assert table["not_applicable"].eq("").all()
-    # Without c: clusters of 2 and 1 with means 1 and -1 about 1/3. The deviations of the sums are 4/3 and -4/3, so
-    # CR2 gives ((16/9) / (1/3) + (16/9) / (2/3)) / 9 = 8/9; one degree of freedom is left, where t is a tangent.
-    reach = np.sqrt(8 / 9) * np.tan(0.475 * np.pi)
-    ends = table.loc["c", ["leave_one_out_low", "leave_one_out_high"]].tolist()
-    assert ends == pytest.approx([1 / 3 - reach, 1 / 3 + reach])
+    # Without c two documents are left, which say nothing: the interval is cut at the most that there can be.
+    assert table.loc["c", ["leave_one_out_low", "leave_one_out_high"]].tolist() == [-1, 1]
+
+
+def test_without_a_source_the_interval_is_that_of_the_others_and_two_pairs_more():
+    gaps = [1, 1, 0, 0, -1, 0, 1, 0, 0, 0, 1, 0, 1, -1, 0, 0, 1, 0, 0, 0]
+    documents = [f"s{i // 2}" for i in range(20)]
+    left_out = leave_one_source_out(pooled_gaps(gaps, documents)).set_index("document_id").loc["s0"]
+    enlarged = stats.clustered_mean([*gaps[2:], 1, -1], [*documents[2:], "one more", "and another"])
+    assert left_out["leave_one_out"] == pytest.approx(2 / 18)
+    assert enlarged.estimate == pytest.approx(2 / 20)
+    ends = left_out[["leave_one_out_low", "leave_one_out_high"]].tolist()
+    assert ends == pytest.approx([enlarged.low, enlarged.high])
 
 
 def test_leaving_a_source_out_is_the_comparison_without_it(frame):
@@ -480,13 +502,30 @@ def test_a_source_without_a_pair_is_listed_and_says_so():
     assert leave_one_out_summary(nothing)["not_applicable"].iloc[0].startswith("no question was answered")
 
 
-def test_sources_that_are_all_alike_have_no_interval():
-    table = leave_one_source_out(pooled_gaps([1, 1, 1], ["a", "b", "c"]))
-    assert table["not_applicable"].eq("interval: every source document has the same mean").all()
-    assert table["leave_one_out"].eq(1).all()
-    assert leave_one_out_summary(table)["not_applicable"].tolist() == [
-        "interval: every source document has the same mean"
-    ]
+@pytest.mark.parametrize("gap", [0, 1])
+def test_sources_that_are_all_alike_have_an_interval_of_some_width(gap):
+    table = leave_one_source_out(pooled_gaps([gap] * 12, [f"s{i}" for i in range(12)]))
+    assert table["not_applicable"].eq("").all()
+    assert table["leave_one_out"].eq(gap).all()
+    assert (table["leave_one_out_low"] < table["leave_one_out_high"]).all()
+    assert table["leave_one_out_high"].le(1).all()
+
+
+def test_a_pooled_gap_that_lacks_one_k_without_a_source_is_not_taken_for_that_of_the_other():
+    # Only a was judged at k = 4: without it there is nothing to pool.
+    first = {"random-2": [T, F, T], "hn-2": [F, F, F]}
+    frame = tiny({**first, "random-4": [T, N, N], "hn-4": [F, T, T]}, ["a", "b", "c"])
+    table = leave_one_source_out(frame).set_index("document_id")
+    assert table["overall"].eq(2 / 3).all()
+    assert pd.isna(table.loc["a", "leave_one_out"]) and table.loc["a", "difference"] == 1
+    assert table.loc["a", "not_applicable"].startswith("of the other sources no question was answered and judged")
+    assert table.loc["b", "leave_one_out"] == 1
+    # And where no document has a pair at one k, no row has an estimate of the whole.
+    none = leave_one_source_out(tiny({**first, "random-4": [N, N, N], "hn-4": [F, T, T]}, ["a", "b", "c"]))
+    assert none[["overall", "overall_low", "leave_one_out"]].isna().all(axis=None)
+    assert none["not_applicable"].str.endswith("judged in both arms at k = 4").all()
+    summary = leave_one_out_summary(none).iloc[0]
+    assert summary["not_applicable"].endswith("judged in both arms at k = 4") and pd.isna(summary["difference"])
 
 
 # --- whether it stands ---

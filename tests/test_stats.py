@@ -196,7 +196,7 @@ def test_clustering_widens_the_interval_when_documents_agree_with_themselves():
 @pytest.mark.parametrize(
     ("values", "clusters", "reason"),
     [
-        ([1, 0, 1], ["a", "a", "a"], "one cluster"),
+        ([1, 0, 1], ["a", "a", "a"], "one unit"),
         ([1, 1, 1], ["a", "b", "c"], "same mean"),
         ([1, 0, 1, 0], ["a", "a", "b", "b"], "same mean"),
         ([], [], "no values"),
@@ -463,3 +463,86 @@ def test_consistent_counts_refuses_more_decimals_than_asked_for():
         stats.consistent_counts(0.763, 270, digits=2)
     with pytest.raises(ValueError, match="positive"):
         stats.consistent_counts(0.5, 0)
+
+
+# --- the order of rows ---
+
+RESAMPLED = {
+    "bootstrap": lambda a, b, c, q: stats.cluster_bootstrap_mean(a, c, rng(1), 150),
+    "bootstrap, BCa": lambda a, b, c, q: stats.cluster_bootstrap_mean(a, c, rng(1), 150, method="bca"),
+    "bootstrap of questions": lambda a, b, c, q: stats.cluster_bootstrap_mean(a, q, rng(1), 150),
+    "bootstrap of a difference": lambda a, b, c, q: stats.cluster_bootstrap_difference(a, b, c, rng(1), 150),
+    "bootstrap of columns": lambda a, b, c, q: stats.cluster_bootstrap_means(np.column_stack([a, b]), c, rng(1), 150),
+    "sign-flip of questions": lambda a, b, c, q: stats.question_sign_flip(a - b, rng(1), 150),
+    "sign-flip of documents": lambda a, b, c, q: stats.cluster_sign_flip(a - b, c, rng(1), 150),
+    "pooled": lambda a, b, c, q: stats.pooled_question(np.column_stack([a, b]), np.column_stack([b, b]), rng(1), 150),
+    "questions permuted": lambda a, b, c, q: stats.cochran_q(right(a, b), rng(1), 150),
+    "documents permuted": lambda a, b, c, q: stats.cochran_q(right(a, b), rng(1), 150, c),
+}
+NOT_RESAMPLED = {
+    "mean": lambda a, b, c, q: stats.clustered_mean(a, c),
+    "normal": lambda a, b, c, q: stats.clustered_mean(a, c, method="normal"),
+    "difference": lambda a, b, c, q: stats.clustered_difference(a - b, c),
+    "proportion": lambda a, b, c, q: stats.clustered_proportion(a, c),
+    "t": lambda a, b, c, q: stats.clustered_test(a - b, c),
+    "equivalence": lambda a, b, c, q: stats.equivalence(a - b, c, 0.1),
+    "McNemar": lambda a, b, c, q: stats.exact_mcnemar(right(a, b)[:, 0], right(a, b)[:, 1]),
+    "paired": lambda a, b, c, q: stats.paired_difference(a, b),
+}
+GRADES = [(0.0, 1.0), (0.0, 1 / 3, 1.0), (0.0, 0.1234567, 0.7654321, 1.0)]
+
+
+def right(a, b):
+    return np.column_stack([np.where(np.isnan(x), NAN, x > 0.5) for x in (a, b, 1 - a)])
+
+
+@pytest.mark.parametrize("name", [*RESAMPLED, *NOT_RESAMPLED])
+@settings(max_examples=12, deadline=None)
+@given(st.sampled_from(GRADES), st.integers(0, 10_000))
+def test_the_order_of_rows_changes_no_bit(name, grades, seed):
+    generator = rng(seed)
+    a, b = generator.choice([*grades, NAN], size=(2, 40))
+    documents = np.array(list("abcdefghij"))[generator.integers(0, 10, 40)]
+    questions = np.array([f"question {number}" for number in range(40)])
+    order = generator.permutation(40)
+    function = (RESAMPLED | NOT_RESAMPLED)[name]
+    first = function(a, b, documents, questions)
+    np.testing.assert_equal(function(a[order], b[order], documents[order], questions[order]), first)
+
+
+def test_another_seed_does_change_what_is_resampled():
+    # Otherwise the test above could not fail.
+    values, documents = rng(1).random(40), np.arange(40) // 4
+    one, other = (stats.cluster_bootstrap_mean(values, documents, rng(seed), 150) for seed in (1, 2))
+    assert one.low != other.low
+
+
+# --- constant columns ---
+
+EVERY_INTERVAL = {
+    "percentile": lambda v, c: stats.cluster_bootstrap_mean(v, c, rng(), 100),
+    "bca": lambda v, c: stats.cluster_bootstrap_mean(v, c, rng(), 100, method="bca"),
+    "difference": lambda v, c: stats.cluster_bootstrap_difference(v, np.zeros(len(v)), c, rng(), 100),
+    "cr2": stats.clustered_mean,
+    "normal": lambda v, c: stats.clustered_mean(v, c, method="normal"),
+    "two pairs added": stats.clustered_difference,
+    "proportion": stats.clustered_proportion,
+    "Wilson": lambda v, c: stats.wilson_interval(int(sum(v)), len(v)),
+    "t": stats.clustered_test,
+    "equivalence": lambda v, c: stats.equivalence(v, c, 0.1),
+    "crossed": lambda v, c: stats.crossed_variance(np.reshape(v, (-1, 2, 2))),
+    "replicates": lambda v, c: stats.replicate_variance(np.reshape(v, (-1, 2))),
+}
+
+
+@pytest.mark.parametrize("name", EVERY_INTERVAL)
+@pytest.mark.parametrize("value", [0.0, 1.0])
+def test_equal_values_have_no_error_of_0_and_no_interval_without_width(name, value):
+    result = EVERY_INTERVAL[name](np.full(24, value), np.repeat(np.arange(8), 3))
+    found = {key: number for key, number in vars(result).items() if key.startswith(("standard_error", "se_"))}
+    assert all(number is None or math.isnan(number) or number > 0 for number in found.values())
+    if hasattr(result, "low"):
+        assert (result.high - result.low > 0.01) == (not result.reason)
+        assert math.isnan(result.low) == bool(result.reason)
+    elif name != "t":
+        assert "every value is the same" in result.reason

@@ -15,6 +15,7 @@ from scipy import stats as distributions
 from threadpoolctl import threadpool_limits
 
 ROOT = Path(__file__).resolve().parent.parent
+AT_THE_CEILING = ("ceiling", "margin")
 TABLE = ROOT / "data" / "calibration" / "calibration.csv"
 
 
@@ -124,6 +125,9 @@ def test_the_variations_do_what_they_are_called():
     few = scenario_of("effect in few documents")
     lost = [study.values["difference"][:17].mean() for study in studies(few, 400)]
     assert 0.04 < np.mean(np.array(lost) > 0.25) < 0.16  # a tenth of the documents lose some .36
+    few_random = scenario_of("effect in few documents", "margin")
+    lost = [np.subtract(*study.outcomes[:17, (CONTROL, RANDOM_4)].T).mean() for study in studies(few_random, 400)]
+    assert 0.04 < np.mean(np.array(lost) > 0.25) < 0.16
     missed = np.isnan(np.stack([study.outcomes for study in studies(scenario_of("missing at random"), 40)]))
     assert missed.mean() == pytest.approx(0.1, abs=4 * math.sqrt(0.09 / missed.size))
     assert not np.isnan(large[0].outcomes).any()
@@ -202,6 +206,8 @@ def test_tests_of_independent_questions_fail_where_few_documents_differ_and_clus
 def test_intervals_for_few_documents_need_t_and_intervals_for_independent_questions_fail():
     n, scenario = 300, scenario_of("14 documents, strong effect by document")
     covered = shares(scenario, n, bench.cheap_intervals)
+    for what in ("difference", "pooled gap"):
+        assert covered[what, "clustered t, CR2, two pairs added"] > 0.95 - 3 * error_of(n)
     for what in ("difference", "pooled gap", "accuracy"):
         assert covered[what, "clustered t, CR2"] > 0.95 - 3 * error_of(n)
         assert covered[what, "clustered normal"] < covered[what, "clustered t, CR2"]
@@ -238,6 +244,10 @@ def test_equivalence_is_not_found_at_its_margin():
     for setting in ("paper size", "14 documents, strong effect by document"):
         found = shares(scenario_of(setting, "margin"), n, bench.equivalence_test)
         assert max(found.values()) <= 0.05 + 3 * error_of(n)
+    ceiling = shares(scenario_of("ceiling", "margin"), n, bench.equivalence_test)
+    what = "control and random-4"
+    assert ceiling[what, "equivalence, two pairs added, Hall"] <= 0.05 + 3 * error_of(n)
+    assert ceiling[what, "equivalence, two pairs added, Hall"] < ceiling[what, "equivalence, clustered t, CR2"]
     found = shares(scenario_of("independent"), n, bench.equivalence_test)
     assert min(found.values()) > 0.5
 
@@ -257,6 +267,7 @@ def test_what_headlines_rest_on_fails_nowhere_but_where_it_is_known_to():
         *(("test", what, "sign-flip of documents") for what in ("difference", "pooled gap")),
         ("test", "family of 9", "Holm, clustered t, CR2"),
         ("interval", "accuracy", "Wilson, effective size"),
+        ("test", "control and random-4", "equivalence, two pairs added, Hall"),
     }
     rows = [row for row in committed() if (row["kind"], row["what"], row["method"]) in headlines]
     assert {(row["kind"], row["what"], row["method"]) for row in rows} == headlines
@@ -271,6 +282,20 @@ def test_what_headlines_rest_on_fails_nowhere_but_where_it_is_known_to():
         ("effect in few documents", "paper", "accuracy", "Wilson, effective size"),
     }
     assert min(failing.values()) >= 0.92
+
+
+def test_two_pairs_added_and_halls_transformation_mend_what_fails_at_the_ceiling():
+    rows = committed()
+    covered = [
+        float(row["value"])
+        for row in rows
+        if (row["kind"], row["method"]) == ("interval", "clustered t, CR2, two pairs added")
+    ]
+    assert len(covered) == 2 * 22
+    assert min(covered) >= 0.94
+    level = {row["method"]: float(row["value"]) for row in rows if (row["scenario"], row["effect"]) == AT_THE_CEILING}
+    assert level["equivalence, clustered t, CR2"] > 0.08
+    assert level["equivalence, two pairs added, Hall"] < 0.06
 
 
 def test_the_table_shows_what_fails():

@@ -145,10 +145,14 @@ def test_runs_that_repeat_themselves_have_no_variance_between_runs():
 
 
 @pytest.mark.parametrize("value", [0.0, 1.0, 0.1])
-def test_equal_values_have_components_of_0_and_no_correlation(value):
-    result = stats.replicate_variance(np.full((7, 3), value))
-    assert (result.between_run, result.between_question, result.icc, result.clamped) == (0.0, 0.0, None, False)
+def test_equal_values_have_no_components_and_no_error_but_a_reason(value):
+    values = np.full((7, 3), value)
+    values[0, 0] = NAN
+    result = stats.replicate_variance(values)
+    assert (result.between_run, result.between_question, result.icc, result.clamped) == (None, None, None, False)
+    assert (result.se_between_run, result.se_between_question) == (None, None)
     assert "every value is the same" in result.reason
+    assert result.mean == pytest.approx(value)
 
 
 @pytest.mark.parametrize(
@@ -157,6 +161,7 @@ def test_equal_values_have_components_of_0_and_no_correlation(value):
         ([[1], [0], [1]], "no question has two runs", None),
         ([[1, NAN], [NAN, 0]], "no question has two runs", None),
         ([[1, 0, 1]], "one question", pytest.approx(1 / 3)),
+        ([[1, 1, 1]], "one question", None),
         ([[NAN, NAN]], "no values", None),
         (np.empty((0, 2)), "no values", None),
         (np.empty((3, 0)), "no values", None),
@@ -396,12 +401,24 @@ def test_components_that_cannot_be_told_are_nan_with_their_reason(values, reason
     assert all(math.isnan(option.standard_error) and reason in option.reason for option in options)
 
 
-def test_equal_values_have_components_of_0_without_rounding():
-    result = stats.crossed_variance(np.full((5, 3, 2), 0.1))
-    assert all(component.estimate == 0 and not component.cut for component in result.components)
-    assert result.standard_error == 0
-    assert math.isnan(result.components[0].share)
-    assert any("every value is the same" in note for note in result.notes)
+@pytest.mark.parametrize("value", [0.0, 1.0, 0.1])
+def test_equal_values_have_no_standard_error_but_a_reason(value):
+    result = stats.crossed_variance(np.full((5, 3, 2), value))
+    assert "every value is the same" in result.reason
+    assert result.mean == pytest.approx(value)
+    assert all(math.isnan(x) for x in (result.standard_error, result.se_question, result.se_run, result.se_judge))
+    assert all(math.isnan(component.standard_error) and not component.cut for component in result.components)
+    assert math.isnan(stats.projected_error(result, 10, 3, 2))
+    assert all(math.isnan(option.ratio) for option in stats.design_options(result))
+
+
+def test_runs_that_repeat_themselves_are_not_shown_to_be_alike():
+    values = np.repeat((rng(5).random((20, 1, 1)) < 0.5).astype(float), 3, axis=1)
+    result = stats.crossed_variance(values)
+    assert result.reason == ""
+    assert (result.se_run, math.isnan(result.se_judge)) == (0.0, True)
+    assert "the part of the runs is estimated as 0, which does not show that they do not matter" in result.notes
+    assert result.standard_error > 0
 
 
 def test_what_more_would_buy():

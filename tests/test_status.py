@@ -174,12 +174,24 @@ def test_a_study_without_a_store_gets_none(study):
     assert not study.store.exists()
     text = status.report(found)
     assert "The store is empty." in text
+    assert "No answer is stored yet." in text and "belongs to the last plan" not in text
     assert "Nothing is judged yet." in text
     assert "m markdown: 1 to send (1 not yet sent)" in text
 
 
 def test_a_study_that_has_planned_nothing(study):
-    assert "No requests are planned yet" in status.report(status.read_status(study))
+    text = status.report(status.read_status(study))
+    assert "No requests are planned yet" in text
+    assert "The next run plans the requests" in text and "nothing is left to do" not in text
+
+
+def test_an_empty_store_does_not_contradict_itself(study):
+    plan(study, asked(1))
+    with Store(study.store):
+        pass
+    text = status.report(status.read_status(study))
+    assert "The store is empty." in text and "No answer is stored yet." in text
+    assert "m markdown: 1 to send" in text and "belongs to the last plan" not in text
 
 
 def test_json_says_the_same(study):

@@ -1,3 +1,4 @@
+import inspect
 from dataclasses import replace
 
 import pandas as pd
@@ -16,12 +17,11 @@ from made_up_study import (
     tiny,
 )
 
-from muddle_utils import comparisons, frames, printing, published, stats, tables
+from muddle_utils import comparisons, frames, printing, published, reliability, stats, tables
 from muddle_utils.records import LIMITS, Exclusion
 from muddle_utils.routes import Load, Model, Route
 
 N_RESAMPLES = 300
-SAME = "interval: every source document has the same mean"
 
 
 # --- tables 1 and 4, coverage ---
@@ -309,3 +309,97 @@ def test_what_is_comparable_has_no_remark(frame):
     assert tables.table_1(frame, N_RESAMPLES)["remark"].eq("").all()
     assert comparisons.paired(frame)["remark"].eq("").all()
     assert "not comparable" not in printing.print_table_1(tables.table_1(frame, N_RESAMPLES)).attrs["notes"]
+
+
+# --- what every table of the long frame keeps to ---
+
+
+def ratings_of(frame):
+    """Return a frame as answers that two judges see: the second calls every fifth otherwise."""
+    number = frame["question_id"].str[1:].astype(int) + frame["condition"].str.len()
+    other = frame["correct"].mask(number % 5 == 0, ~frame["correct"])
+    return frame[list(reliability.RATING_COLUMNS)].assign(a=frame["correct"], b=other)
+
+
+def agreement_of(frame):
+    return reliability.judge_agreement(ratings_of(frame), ["a", "b"], tables.generator(1), 50)
+
+
+SMALL = Rows(n_questions=20, n_documents=8).frame()
+ACCURACY = tables.table_1(SMALL, 50)
+# Every public function of a long frame or of ratings, applied to such a frame.
+TABLES = {
+    "table_1": lambda frame: tables.table_1(frame, 50),
+    "tokens_table": lambda frame: tables.tokens_table(frame, ACCURACY),
+    "table_4": tables.table_4,
+    "abstention": tables.abstention,
+    "coverage": tables.coverage,
+    "infeasible_table": tables.infeasible_table,
+    "construction_counts": lambda frame: tables.construction_counts([], [], [], [], frame),
+    "paired": comparisons.paired,
+    "intervals": lambda frame: comparisons.intervals(frame, 50),
+    "cochran": lambda frame: comparisons.cochran(frame, 50),
+    "equivalent": lambda frame: comparisons.equivalent(frame, 0.05),
+    "shared": comparisons.shared,
+    "between_models": comparisons.between_models,
+    "judge_agreement": agreement_of,
+    "judge_accuracy": lambda frame: reliability.judge_accuracy(ratings_of(frame), ["a", "b"]),
+    "disagreements": lambda frame: reliability.disagreements(ratings_of(frame), ["a", "b"]),
+    "replicate_table": lambda frame: reliability.replicate_table({1: SMALL, 2: frame}),
+    "variance_table": lambda frame: reliability.variance_table({1: ratings_of(frame)}, ["a", "b"]),
+}
+# These make no table.
+NO_TABLE = {"groups", "outcomes_of", "documents_of", "read_construction_counts"}
+
+
+def test_no_table_of_the_long_frame_is_left_out_here():
+    given = {"frame", "ratings", "ratings_by_run", "frames_by_replicate"}
+    found = {
+        name
+        for module in (tables, comparisons, reliability)
+        for name, function in vars(module).items()
+        if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
+        if given & set(inspect.signature(function).parameters)
+    }
+    assert found - NO_TABLE == set(TABLES)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_two_rows_of_one_question_are_one_error_that_names_them(name):
+    twice = pd.concat([SMALL, SMALL.tail(1)], ignore_index=True)
+    with pytest.raises(frames.TablesError, match=r"2 .* share a key.*condition = 'control'.*question_id = 'q0019'"):
+        TABLES[name](twice)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_order_of_rows_changes_no_table(name):
+    expected = TABLES[name](SMALL)
+    assert len(expected)
+    for seed in (1, 2):
+        shuffled = SMALL.sample(frac=1, random_state=seed)
+        by_model = shuffled.sort_values("model", key=lambda names: names.map(MODELS.index), kind="stable")
+        assert not by_model["cell_id"].reset_index(drop=True).equals(SMALL["cell_id"])
+        pd.testing.assert_frame_equal(TABLES[name](by_model), expected, check_exact=True)
+    # Which model is named first decides whose rows are first, and nothing else.
+    backwards = TABLES[name](SMALL.iloc[::-1])
+    keys = [column for column, kind in expected.dtypes.items() if kind == "str"]
+    left, right = (table.sort_values(keys, ignore_index=True) for table in (backwards, expected))
+    pd.testing.assert_frame_equal(left, right, check_exact=True)
+
+
+@pytest.mark.parametrize(
+    ("reason", "units", "said"),
+    [
+        ("one cluster: drawing it again shows nothing", "source documents", "one source document"),
+        ("every cluster has the same mean: nothing varies", "questions", "every question has the same mean"),
+        ("fewer than 3 clusters", "source documents", "fewer than 3 source documents"),
+        ("one unit: nothing varies", "questions", "one question"),
+    ],
+)
+def test_a_reason_speaks_of_what_the_units_are(reason, units, said):
+    assert tables.reason_of(reason, units) == said
+
+
+def test_what_is_nan_is_missing():
+    assert tables.known(float("nan")) is None
+    assert tables.known(0.0) == 0.0

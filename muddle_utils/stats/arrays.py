@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -53,6 +53,14 @@ def pair_of(a: ArrayLike, b: ArrayLike) -> tuple[FloatArray, FloatArray, NDArray
     if left.shape != right.shape:
         raise ValueError(f"a and b must hold the same questions in the same order, not {len(left)} and {len(right)}")
     return left, right, ~(np.isnan(left) | np.isnan(right))
+
+
+def paired_differences(values: ArrayLike) -> FloatArray:
+    """Return differences from -1 to 1 as ``outcomes`` does; raise ValueError naming the first row that is none."""
+    column = outcomes(values, "differences")
+    if len(wrong := np.flatnonzero(np.abs(column) > 1)):
+        raise ValueError(f"differences must be from -1 to 1, not {column[wrong[0]]} at row {wrong[0]}")
+    return column
 
 
 def binary(values: FloatArray, name: str) -> FloatArray:
@@ -156,14 +164,25 @@ class Clustered:
         total, n = self.sums.sum(), self.n
         return np.asarray((self.sums * n - self.counts * total) / (self.parts * n))
 
+    def with_two_pairs(self) -> "Clustered":
+        """Return the totals with one more value of 1 and one of -1, each a cluster of its own."""
+        n = self.n + 2
+        return replace(
+            self,
+            sums=np.append(self.sums, [self.parts, -self.parts]),
+            counts=np.append(self.counts, [1, 1]),
+            estimate=self.estimate * (self.n / n),
+            n=n,
+        )
+
     def why_not(self, one: str, same: str) -> str:
         """Return why nothing can be said of the variation between clusters, "" if something can."""
         if self.n == 0:
             return "no values"
         if self.n_clusters == 1:
-            return f"one cluster: {one}"
+            return f"one unit: {one}"
         if np.ptp(self.means) <= self.rounding:
-            return f"every cluster has the same mean: {same}"
+            return f"every unit has the same mean: {same}"
         return ""
 
 
@@ -186,22 +205,32 @@ def cluster_index(
     return index, len(found)
 
 
-def _steps(values: FloatArray) -> tuple[FloatArray, IntArray]:
-    """Return values as whole steps, and how many steps make 1 in each column: 1 in one that no step fits."""
+def _steps(values: FloatArray, index: IntArray) -> tuple[FloatArray, IntArray]:
+    """Return values as whole steps, row by row of ``index``, and how many steps make 1 in each column.
+
+    A column that no step fits remains as it is, with 1, but sorted inside the rows of one cluster.
+    """
+    order = np.argsort(index, kind="stable")
     if whole := on_a_lattice(values):
         # One step for the whole table is quicker, and one finer than a column needs changes no quotient.
-        return whole[0].astype(np.float64), np.full(values.shape[1], whole[1])
-    columns = [on_a_lattice(column) or (column, 1) for column in values.T]
-    return np.column_stack([steps for steps, _ in columns]), np.array([parts for _, parts in columns])
+        return whole[0].astype(np.float64)[order], np.full(values.shape[1], whole[1])
+    columns: list[FloatArray] = []
+    parts: list[int] = []
+    for column in values.T:
+        steps = on_a_lattice(column)
+        # What is no whole step is added in an order that does not depend on that of the rows.
+        columns.append(column[np.lexsort((column, index))] if steps is None else steps[0].astype(np.float64)[order])
+        parts.append(1 if steps is None else steps[1])
+    return np.column_stack(columns), np.array(parts)
 
 
 def by_cluster(rows: FloatArray, index: IntArray, n_clusters: int) -> list[Clustered]:
     """Return the totals by cluster of each column of ``rows``, given the number of each row's cluster."""
     known = ~np.isnan(rows)
-    steps, parts = _steps(np.where(known, rows, 0.0))
+    steps, parts = _steps(np.where(known, rows, 0.0), index)
     order = np.argsort(index, kind="stable")
     starts = np.searchsorted(index[order], np.arange(n_clusters))
-    sums = np.add.reduceat(steps[order], starts, axis=0).T
+    sums = np.add.reduceat(steps, starts, axis=0).T
     counts = np.add.reduceat(known[order].astype(np.int64), starts, axis=0).T
     present, n = counts > 0, known.sum(axis=0)
     rounding = 1e-12 * np.nanmax(np.abs(rows), axis=0, initial=0.0)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 
 import numpy as np
@@ -20,6 +20,7 @@ from muddle_utils.stats.arrays import (
     clustered,
     outcomes,
     pair_of,
+    paired_differences,
     seed_of,
     t_quantile,
     table,
@@ -59,9 +60,39 @@ ANALYTIC = {
     "cr2": "clustered standard error, CR2, t with Satterthwaite degrees of freedom",
     "normal": "clustered standard error, normal",
 }
-# Why there is no interval, or no standard error: of one cluster, of clusters of one mean.
+TWO_PAIRS = "clustered standard error, CR2, t with Satterthwaite degrees of freedom, two pairs added"
+# Why there is no interval, or no standard error: of one unit, of units of one mean. What the units are (documents, or
+# single questions) the caller knows, and these sentences do not.
 NO_VARIATION = ("drawing it again and again shows no variation", "resampling shows no variation")
-NO_ERROR = ("the variation between clusters cannot be seen", "no variation between clusters to estimate")
+NO_ERROR = ("the variation between units cannot be seen", "no variation between units to estimate")
+
+
+def _interval(
+    totals: Clustered,
+    low: float,
+    high: float,
+    level: float,
+    method: str,
+    reason: str,
+    standard_error: float = math.nan,
+    degrees_of_freedom: float = math.nan,
+) -> Interval:
+    """Return the interval of a column with what must be printed beside it, taken by a method without chance."""
+    return Interval(
+        estimate=totals.estimate,
+        low=low,
+        high=high,
+        level=level,
+        n=totals.n,
+        n_missing=totals.n_missing,
+        n_clusters=totals.n_clusters,
+        method=method,
+        n_resamples=0,
+        seed=None,
+        reason=reason,
+        standard_error=standard_error,
+        degrees_of_freedom=degrees_of_freedom,
+    )
 
 
 def _times_drawn(n_clusters: int, rng: np.random.Generator, size: int) -> FloatArray:
@@ -199,22 +230,11 @@ def cluster_bootstrap_means(
         resampled = _resampled_means([columns[number] for number in group], rng, n_resamples)
         for number, means in zip(group, resampled, strict=True):
             ends[number] = _bootstrap_ends(means, columns[number], level, method)
-    return [
-        Interval(
-            estimate=column.estimate,
-            low=low,
-            high=high,
-            level=level,
-            n=column.n,
-            n_missing=column.n_missing,
-            n_clusters=column.n_clusters,
-            method=BOOTSTRAPS[method],
-            n_resamples=0 if reason else n_resamples,
-            seed=None if reason else seed_of(rng),
-            reason=reason,
-        )
+    found = [
+        _interval(column, low, high, level, BOOTSTRAPS[method], reason)
         for column, (low, high, reason) in zip(columns, ends, strict=True)
     ]
+    return [each if each.reason else replace(each, n_resamples=n_resamples, seed=seed_of(rng)) for each in found]
 
 
 def cluster_bootstrap_mean(
@@ -258,7 +278,7 @@ def cluster_bootstrap_mean(
     >>> interval.estimate, interval.low, interval.high, interval.n_clusters
     (0.5, 0.0, 1.0, 2)
     >>> cluster_bootstrap_mean([1, 0], ["a", "a"], np.random.default_rng(0)).reason
-    'one cluster: drawing it again and again shows no variation'
+    'one unit: drawing it again and again shows no variation'
     """
     column = outcomes(values, "values")
     return cluster_bootstrap_means(column[:, None], clusters, rng, n_resamples, level, method)[0]
@@ -371,23 +391,59 @@ def clustered_mean(
         reach = t_quantile((1 + level) / 2, freedom) * error
     elif not reason:
         column = outcomes(values, "values")
-        error = _independent_error(totals, float(np.nansum((column - totals.estimate) ** 2)))
+        error = _independent_error(totals, math.fsum((column[~np.isnan(column)] - totals.estimate) ** 2))
         reach = NormalDist().inv_cdf((1 + level) / 2) * error
-    return Interval(
-        estimate=totals.estimate,
-        low=totals.estimate - reach,
-        high=totals.estimate + reach,
-        level=level,
-        n=totals.n,
-        n_missing=totals.n_missing,
-        n_clusters=totals.n_clusters,
-        method=ANALYTIC[method],
-        n_resamples=0,
-        seed=None,
-        reason=reason,
-        standard_error=error,
-        degrees_of_freedom=freedom,
+    return _interval(
+        totals, totals.estimate - reach, totals.estimate + reach, level, ANALYTIC[method], reason, error, freedom
     )
+
+
+def clustered_difference(
+    differences: ArrayLike, clusters: Sequence[object] | NDArray[np.generic], level: float = 0.95
+) -> Interval:
+    """Return a mean paired difference with its clustered interval after two more pairs, one of each sign.
+
+    Formula: to the N differences add 1 and -1, each in a cluster of its own, and take the interval of
+    ``clustered_mean`` ("cr2") of these N + 2: with mean d, centre N d / (N + 2) and half width t SE, where t and SE are
+    those of the enlarged column. Ends beyond -1 and 1 are cut to these, the most that a difference of two shares can
+    be. ``estimate`` remains d, and ``n`` and ``n_clusters`` count what was observed.
+
+    Near the limits of what can be answered a few questions make the whole difference, its distribution is skewed, and
+    an estimated standard error is small just when the estimate is. The two pairs move the centre a little towards 0
+    and keep the standard error from 0, so that there is an interval where all differences are 0 or all are 1, too. At
+    levels of 0.8 and above the interval always holds d. It costs width when documents are few: with eight, much.
+
+    Assumes independent clusters, of which there must be two. For paired differences, or their means over a few k; the
+    pairs that are added are in the unit of outcomes from 0 to 1.
+
+    Reference: Bonett and Price (2012), Journal of Educational and Behavioral Statistics 37, who add one discordant pair
+    of each kind to independent pairs; Agresti and Min (2005), Statistics in Medicine 24; and as ``clustered_mean``.
+
+    Args:
+        differences: shape (questions,), from -1 to 1, NaN where there is none.
+        clusters: shape (questions,), labels (document ids) or integers; None, NaN and "" are refused.
+        level: coverage the interval aims at.
+
+    Returns:
+        The interval; ``standard_error`` and ``degrees_of_freedom`` are those of the enlarged column.
+
+    Raises:
+        ValueError: shapes differ, a label is missing, a difference is outside -1 to 1, or level is none.
+
+    >>> interval = clustered_difference([1, 0, 0, 0], ["a", "b", "c", "d"])  # of 1, 0, 0, 0, 1, -1: SE^2 = 17/180
+    >>> interval.estimate, round(interval.standard_error, 4), round(interval.low, 3), round(interval.high, 3)
+    (0.25, 0.3073, -0.623, 0.957)
+    """
+    check_level(level)
+    totals = clustered(paired_differences(differences), clusters, "differences")
+    reason = totals.why_not(*NO_ERROR) if totals.n_clusters < 2 else ""
+    low = high = error = freedom = math.nan
+    if not reason:
+        enlarged = totals.with_two_pairs()
+        error, freedom = clustered_error(enlarged)
+        reach = t_quantile((1 + level) / 2, freedom) * error
+        low, high = max(-1.0, enlarged.estimate - reach), min(1.0, enlarged.estimate + reach)
+    return _interval(totals, low, high, level, TWO_PAIRS, reason, error, freedom)
 
 
 def clustered_proportion(
@@ -445,20 +501,15 @@ def clustered_proportion(
         elif not no_error:
             size = min(size, share * (1 - share) / error**2)
         low, high = _wilson(share * size, size, t_quantile((1 + level) / 2, freedom))
-    return Interval(
-        estimate=totals.estimate,
-        low=low,
-        high=high,
-        level=level,
-        n=totals.n,
-        n_missing=totals.n_missing,
-        n_clusters=totals.n_clusters,
-        method="Wilson at the effective sample size, CR2 and t",
-        n_resamples=0,
-        seed=None,
-        reason=reason,
-        standard_error=math.nan if no_error else error,
-        degrees_of_freedom=freedom,
+    return _interval(
+        totals,
+        low,
+        high,
+        level,
+        "Wilson at the effective sample size, CR2 and t",
+        reason,
+        math.nan if no_error else error,
+        freedom,
     )
 
 

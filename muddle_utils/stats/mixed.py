@@ -23,6 +23,7 @@ from muddle_utils.stats.regression import (
     Design,
     Fit,
     Labels,
+    LengthModel,
     MarginalEffect,
     clustered_ols,
     coefficients_of,
@@ -55,20 +56,19 @@ class OptimiserFit:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class LinearMixed:
-    """A linear mixed model on ``n`` rows of ``n_questions`` questions in ``n_clusters`` documents.
+@dataclass(frozen=True, kw_only=True)
+class LinearMixed(LengthModel):
+    """A linear mixed model, its rows counted as in ``LengthModel``.
 
     ``coefficients`` and ``effects`` are those of ``optimiser``, which reached the highest restricted log-likelihood;
     ``ols_coefficients`` and ``ols_effects`` are those of least squares with errors clustered by document, which need
     no random effects to be right. ``optimisers`` has a row for every optimiser. ``question_variance`` is NaN where it
-    cannot be told from the documents'. Counts as in ``LogitGee``.
+    cannot be told from the documents'.
     """
 
-    coefficients: tuple[Coefficient, ...]
-    effects: tuple[MarginalEffect, ...]
     ols_coefficients: tuple[Coefficient, ...]
     ols_effects: tuple[MarginalEffect, ...]
+    ols_method: str
     document_variance: float
     question_variance: float
     residual_variance: float
@@ -76,19 +76,6 @@ class LinearMixed:
     log_likelihood: float
     optimiser: str
     optimisers: tuple[OptimiserFit, ...]
-    converged: bool
-    level: float
-    n: int
-    n_missing: int
-    n_left_out: int
-    n_questions: int
-    n_clusters: int
-    reference: str
-    mean_log_tokens: float
-    method: str
-    ols_method: str
-    notes: tuple[str, ...]
-    reason: str = ""
 
 
 # --- The restricted likelihood ------------------------------------------------------------------------------------

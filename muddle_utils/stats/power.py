@@ -44,21 +44,8 @@ class PairedPower:
 
 
 @dataclass(frozen=True)
-class DetectableGap:
+class DetectableGap(PairedPower):
     """The smallest gap that the test finds with probability ``power``, NaN where ``reason`` says why there is none."""
-
-    gap: float
-    power: float
-    discordance: float
-    alpha: float
-    n_questions: int
-    n_documents: int | None
-    icc: float
-    design_effect: float
-    n_effective: int
-    approximate: bool
-    method: str
-    reason: str = ""
 
 
 @dataclass(frozen=True)

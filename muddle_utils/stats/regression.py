@@ -25,8 +25,6 @@ from muddle_utils.stats.arrays import outcomes as floats
 Labels = Sequence[object] | NDArray[np.generic]
 Contrasts = Sequence[tuple[str, str]]
 
-# Under so many documents the plain sandwich is too small (Mancl and DeRouen 2001).
-FEW_CLUSTERS: Final = 40
 LOG_TOKENS: Final = "log tokens"
 INTERCEPT: Final = "intercept"
 # A linear predictor beyond this is a probability of 0 or 1 to seven digits: separation in all but name.
@@ -67,20 +65,16 @@ class MarginalEffect:
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class LogitGee:
-    """A logit GEE on ``n`` rows of ``n_questions`` questions in ``n_clusters`` documents.
+@dataclass(frozen=True, kw_only=True)
+class LengthModel:
+    """What every model here says: ``n`` rows of ``n_questions`` questions in ``n_clusters`` documents were used.
 
     ``n_missing`` rows have no outcome or no tokens; ``n_left_out`` have both but are of a condition left out. Where
-    ``reason`` says why no model applies, the coefficients are empty or NaN. ``working_correlation`` is that between
-    two rows of a document. ``degrees_of_freedom`` are those of the t distribution behind intervals and p-values.
+    ``reason`` says why no model applies, the coefficients are empty or NaN.
     """
 
     coefficients: tuple[Coefficient, ...]
     effects: tuple[MarginalEffect, ...]
-    working_correlation: float
-    covariance: str
-    degrees_of_freedom: int
     converged: bool
     level: float
     n: int
@@ -93,6 +87,18 @@ class LogitGee:
     method: str
     notes: tuple[str, ...]
     reason: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogitGee(LengthModel):
+    """A logit GEE; ``working_correlation`` is that between two rows of a document.
+
+    ``degrees_of_freedom`` are those of the t distribution behind intervals and p-values.
+    """
+
+    working_correlation: float
+    covariance: str
+    degrees_of_freedom: int
 
 
 # --- The rows and what they can tell ------------------------------------------------------------------------------
@@ -571,12 +577,11 @@ def _fit_gee(design: Design, level: float) -> tuple[Fit, float, bool]:
     from statsmodels.genmod.families import Binomial
     from statsmodels.genmod.generalized_estimating_equations import GEE
 
-    few = design.n_documents < FEW_CLUSTERS
     structure: Any = Exchangeable()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # convergence is reported from the result
         model = GEE(design.outcomes, design.matrix, design.documents, family=Binomial(), cov_struct=structure)
-        result = model.fit(maxiter=200, cov_type="bias_reduced" if few else "robust")
+        result = model.fit(maxiter=200, cov_type="bias_reduced")
     params = np.asarray(result.params, dtype=np.float64)
     covariance = np.asarray(result.cov_params(), dtype=np.float64)
     sound = np.isfinite(params).all() and np.isfinite(covariance).all()
@@ -604,13 +609,13 @@ def logit_gee(
 
     Formula: logit P(y = 1) = b0 + b_c + (g0 + g_c)(x - mean x), with x the log tokens, b_c and g_c relative to the
     reference condition, fitted by generalised estimating equations with one correlation between any two rows of a
-    document. Standard errors are the sandwich over documents; under 40 documents the bias-reduced one of Mancl and
-    DeRouen. Intervals and p use a t distribution with documents - 1 degrees of freedom. A contrast a − b is the mean,
-    over the rows of a and b at the tokens that each has, of P(y = 1) in a minus that in b, times 100; ``pooled`` is the
-    mean of the contrasts, ``tokens doubled`` is log 2 times the mean derivative by x. Their errors are by the delta
-    method. Assumes independent documents, and effects of length that are linear in log tokens on the logit scale; the
-    coefficients, not their errors, are right if the correlation is of another form. Rows must be missing for reasons
-    that do not depend on the outcome.
+    document. Standard errors are the bias-reduced sandwich of Mancl and DeRouen over documents: documents of unequal
+    size make the plain one too small even when there are many. Intervals and p use a t distribution with
+    documents - 1 degrees of freedom. A contrast a − b is the mean, over the rows of a and b at the tokens that each
+    has, of P(y = 1) in a minus that in b, times 100; ``pooled`` is the mean of the contrasts, ``tokens doubled`` is
+    log 2 times the mean derivative by x. Their errors are by the delta method. Assumes independent documents, and
+    effects of length that are linear in log tokens on the logit scale; the coefficients, not their errors, are right
+    if the correlation is of another form. Rows must be missing for reasons that do not depend on the outcome.
 
     Before fitting, conditions without answers, or all right or all wrong, are left out, and slopes that have no
     variation of tokens within a condition to rest on, or that would part right from wrong answers, are dropped:
@@ -650,8 +655,7 @@ def logit_gee(
     design = length_design(
         outcomes, log_tokens, conditions, questions, documents, reference=reference, interaction=interaction, logit=True
     )
-    few = design.n_documents < FEW_CLUSTERS
-    covariance = "bias-reduced sandwich (Mancl and DeRouen)" if few else "robust sandwich"
+    covariance = "bias-reduced sandwich (Mancl and DeRouen)"
     empty = LogitGee(
         coefficients=coefficients_of(design, None),
         effects=effects_of(design, None, contrasts, logit=True),

@@ -20,6 +20,7 @@ from muddle_utils.stats.arrays import FloatArray, IntArray, cluster_index, outco
 FACTORS: Final = ("question", "run", "judge")
 # Fewer levels than this say little about the variance between all there could be.
 _FEW_LEVELS: Final = 4
+_ALL_THE_SAME: Final = "every value is the same: no variance to divide"
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,8 @@ class CrossedVariance:
     ``mean`` counts every question once. ``se_question``, ``se_run`` and ``se_judge`` are the parts of its
     ``standard_error``, to be added as squares. The part of runs is that of every component with a run but no judge,
     the part of judges that of every component with a judge. The last component is the interaction of all factors
-    together with chance. NaN where ``reason`` says why, or where ``notes`` say what cannot be told.
+    together with chance. NaN where ``reason`` says why, as where every value is the same, or where ``notes`` say what
+    cannot be told.
     """
 
     mean: float
@@ -269,6 +271,8 @@ def replicate_variance(values: ArrayLike) -> ReplicateVariance:
 def _with_components(result: ReplicateVariance, kept: FloatArray, n_runs: IntArray) -> ReplicateVariance:
     """Return the result with its components, from questions that have a value, at least one of them two."""
     a, n = result.n_questions, result.n_values
+    if np.nanmin(kept) == np.nanmax(kept):
+        return replace(result, reason=result.reason or _ALL_THE_SAME)
     found = _moments(kept, ((0,), (0, 1)) if a > 1 else ((0, 1),))
     if found is None:  # cannot be: a question with two runs and a second question are all that it takes
         return replace(result, reason="the components cannot be told apart")
@@ -286,10 +290,9 @@ def _with_components(result: ReplicateVariance, kept: FloatArray, n_runs: IntArr
         result,
         between_question=between_question,
         se_between_question=math.sqrt(between_question * _variance_of_mean(weights, (0,))),
-        icc=between_question / total if total > 0 else None,
+        icc=between_question / total,
         clamped=bool(found[0] < 0),
         n0=(n - float((n_runs**2).sum()) / n) / (a - 1),
-        reason="" if total > 0 else "every value is the same: no variance to divide",
     )
 
 
@@ -340,7 +343,7 @@ def _correlation(table: FloatArray, sizes: IntArray, n_missing: int) -> ClusterC
     found = None if reason else _moments(table, ((0,), (0, 1)))
     total = 0.0 if found is None else float(found.sum())
     if not reason and not total > 0:
-        reason = "every value is the same: no variance to divide"
+        reason = _ALL_THE_SAME
     estimate = math.nan if reason or found is None else float(found[0]) / total
     mean_size = n / a if a else math.nan
     return ClusterCorrelation(
@@ -444,13 +447,19 @@ def crossed_variance(values: ArrayLike) -> CrossedVariance:
     found = None if reason else _moments(crossed.values, tuple(crossed.terms.values()))
     if not reason and found is None:
         reason = "too much is missing to tell the components apart"
+    elif found is not None and not found.any():
+        # No more than an accuracy of 1 has a standard error of 0.
+        found, reason = None, _ALL_THE_SAME
     components = _components(crossed, weights, found, reason)
     parts = [_part(components, crossed.terms, axis) for axis in range(3)]
     standard_error = math.nan if reason else math.hypot(*(part for part in parts if not math.isnan(part)))
     notes = [] if reason else _notes(crossed)
     notes += [f"the variance of {c.name} is estimated as {c.estimate:.3g} and cut at 0" for c in components if c.cut]
-    if not reason and not any(c.variance for c in components):
-        notes.append("every value is the same: no variance to divide")
+    notes += [
+        f"the part of the {factor}s is estimated as 0, which does not show that they do not matter"
+        for factor, part in zip(FACTORS, parts, strict=True)
+        if part == 0
+    ]
     return CrossedVariance(
         mean=float((weights[known] * crossed.values[known]).sum()) if known.any() else math.nan,
         standard_error=standard_error,

@@ -1,6 +1,6 @@
 """Measures the requests stage beside its peers in one run: throughput, overhead, memory, and what resuming costs.
 
-    .venv/bin/python benchmarks/requests.py [--quick] [--repeat 3] [--only a,b,c,d] [--cache DIR]
+    .venv/bin/python benchmarks/asking.py [--quick] [--repeat 3] [--only a,b,c,d] [--cache DIR]
 
     a  2 s latency, 64 at once, markdown cells   how near to the ideal throughput, concurrency / latency
     b  200 ms latency, 32 at once, markdown      what the stage adds to a bare loop over litellm

@@ -1,0 +1,180 @@
+"""Any system's predictions, judged as MMLongBench-Doc-V2 does and scored by its first scorer beside it.
+
+V2 asks a judge whether the response means the reference (``prompts.EQUIVALENCE_PROMPT``); v1 compared short answers by
+rule (``mmlongbench_v1``). A verdict belongs to the question, the reference, the response, the judge and its prompt, so
+what was judged once is not judged again, whichever file it stands in, and a response that changed is. A failed judge
+call is ``unjudged`` with its reason and asked for again by the next run.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from muddle_utils import prompts
+from muddle_utils.inference import as_response
+from muddle_utils.judges import Judge
+from muddle_utils.judging import current_verdicts, judge_responses
+from muddle_utils.mmlongbench_v1 import score_v1, short_answer
+from muddle_utils.models import Patience, Reply
+from muddle_utils.predictions import PREDICTED, Join, Joined
+from muddle_utils.records import NOT_ANSWERABLE, Question, Request, Response, Verdict
+from muddle_utils.store import Store
+
+STRATA: Final = ("single-page", "cross-page", "unanswerable")
+CHART_OR_FIGURE: Final = frozenset({"Chart", "Figure"})
+
+
+@dataclass(frozen=True)
+class ScoredRow:
+    """One question of the annotation, one system's response to it, one judge's verdict, and the v1 score.
+
+    ``status`` is one of ``predictions.STATUSES``; where it is not ``predicted`` the response is empty and nothing was
+    judged. ``verdict`` is ``judged``, ``unjudged`` or empty; ``equivalent`` and ``abstained`` are None unless it is
+    ``judged``, and ``problem`` says why. ``requires_visual`` is None where nobody labelled the question. ``v1_answer``
+    is the short answer that v1 compares, ``v1_rule`` how its score came about; ``v1_score`` is None where there is no
+    response.
+    """
+
+    system: str
+    judge: str
+    question_id: str
+    doc_id: str
+    question: str
+    reference: str
+    answer_format: str
+    stratum: str
+    evidence_pages: tuple[int, ...]
+    evidence_sources: tuple[str, ...]
+    document_type: str
+    task_type: str
+    requires_visual: bool | None
+    status: str
+    place: str
+    response: str
+    verdict: str
+    equivalent: bool | None
+    abstained: bool | None
+    reasoning: str
+    problem: str
+    repaired: bool
+    cost: float | None
+    judge_fingerprint: str
+    v1_answer: str
+    v1_answer_by: str
+    v1_score: float | None
+    v1_rule: str
+    v1_detail: str
+
+
+def is_unanswerable(question: Question) -> bool:
+    """Return whether the reference says that the document holds no answer: it begins with "Not answerable"."""
+    return question.answer.startswith(NOT_ANSWERABLE)
+
+
+def stratum_of(question: Question) -> str:
+    """Return the one stratum that a question is in.
+
+    Unanswerable before all else; single-page with exactly one evidence page; cross-page otherwise, those that name no
+    page included, as both scorers have it.
+    """
+    if is_unanswerable(question):
+        return "unanswerable"
+    return "single-page" if len(question.evidence_pages) == 1 else "cross-page"
+
+
+def text_digest(row: Joined) -> str:
+    """Return the digest of the texts that a verdict is about; rows of several systems may share it."""
+    return prompts.digest(row.question.question, row.question.answer, row.response)
+
+
+def _to_judge(joins: Sequence[Join]) -> tuple[list[Response], dict[str, Question]]:
+    """Return every different (question, reference, response) as a response to judge, and the questions by digest."""
+    responses, questions = {}, {}
+    for row in (row for join in joins for row in join.rows if row.status == PREDICTED):
+        name = text_digest(row)
+        request = Request(name, name, "prediction", "predictions", "text", 1, name, "", 0, 0, 0, "")
+        responses[name] = as_response(request, Reply("answered", row.response), "", "")
+        questions[name] = row.question
+    # In the order of the digest, so that the order of the rows in a file has no influence.
+    return [responses[name] for name in sorted(responses)], questions
+
+
+async def judge_predictions(
+    joins: Sequence[Join],
+    judge: Judge,
+    store: Store,
+    concurrency: int = 8,
+    budget: float = 0.0,
+    waive: Sequence[str] = (),
+    patience: Patience | None = None,
+    progress: bool = True,
+) -> dict[str, Verdict]:
+    """Judge every response that has no verdict of this judge yet, and return all verdicts by ``text_digest``.
+
+    Args:
+        joins: the systems' answers; what two of them say alike is judged once.
+        judge: with the equivalence rubric, see ``judges.find_judge``.
+        store: where verdicts are kept.
+        concurrency: requests under way at once.
+        budget: the most US dollars that all verdicts of the store may cost; 0 for no limit.
+        waive: parameters that the judge may go without.
+        patience: how long to go on trying; None for the usual.
+        progress: show a progress bar.
+
+    Raises:
+        ModelError, StageStoppedError, StoreError: as with ``judging.judge_responses``.
+    """
+    responses, questions = _to_judge(joins)
+    await judge_responses(responses, questions, judge, store, concurrency, budget, waive, patience, progress)
+    return {verdict.cell_id: verdict for verdict in current_verdicts(responses, questions, judge, store)}
+
+
+def scored(join: Join, judge: str, verdicts: Mapping[str, Verdict]) -> list[ScoredRow]:
+    """Return a system's rows with one judge's verdicts and the v1 scores, in the annotation's order.
+
+    Args:
+        join: the system's answers.
+        judge: the judge's name.
+        verdicts: by ``text_digest``, as ``judge_predictions`` returns them; a response without one is unjudged.
+    """
+    return [_scored(join.system, row, judge, verdicts.get(text_digest(row))) for row in join.rows]
+
+
+def _scored(system: str, row: Joined, judge: str, verdict: Verdict | None) -> ScoredRow:
+    question, said = row.question, row.status == PREDICTED
+    judged = verdict if said and verdict and verdict.status == "judged" else None
+    unjudged = "" if not said or judged else (verdict.problem if verdict else "not judged yet")
+    answer = (row.pred if row.pred is not None else short_answer(row.response, question.answer_format)) if said else ""
+    v1 = score_v1(question.answer, answer, question.answer_format) if said else None
+    return ScoredRow(
+        system=system,
+        judge=judge,
+        question_id=question.question_id,
+        doc_id=question.document_id,
+        question=question.question,
+        reference=question.answer,
+        answer_format=question.answer_format,
+        stratum=stratum_of(question),
+        evidence_pages=question.evidence_pages,
+        evidence_sources=question.evidence_sources,
+        document_type=question.document_type,
+        task_type=question.task_type,
+        # Without a task type nobody has labelled the question, and False would only be the record's default.
+        requires_visual=question.requires_visual if question.task_type else None,
+        status=row.status,
+        place=row.place,
+        response=row.response,
+        verdict=("judged" if judged else "unjudged") if said else "",
+        equivalent=judged.correct if judged else None,
+        abstained=judged.abstained if judged else None,
+        reasoning=judged.reasoning if judged else "",
+        problem=unjudged,
+        repaired=bool(judged and judged.repaired),
+        cost=verdict.cost if said and verdict else None,
+        judge_fingerprint=verdict.judge_fingerprint if said and verdict else "",
+        v1_answer=answer,
+        v1_answer_by=("the file" if row.pred is not None else "rule") if said else "",
+        v1_score=v1.score if v1 else None,
+        v1_rule=v1.rule if v1 else "",
+        v1_detail=v1.detail if v1 else "",
+    )
