@@ -215,6 +215,24 @@ async def _ask(
     return dataclasses.replace(reply, cost=sum(spent) if spent else None, unpriced=unpriced)
 
 
+def most_to_pay(
+    tasks: Sequence[Response], questions: Mapping[str, Question], judge: Judge, waive: Sequence[str]
+) -> float:
+    """Return the most US dollars that judging these responses can cost; nothing is sent and no key is needed.
+
+    What no route of the judge can carry costs nothing.
+
+    Raises:
+        ModelError: a route's price is unknown, it sets no limit to the reply, or it would not be sent a parameter.
+    """
+    total = 0.0
+    for task in (_task(response, questions[response.question_id], judge) for response in tasks):
+        if task.route:
+            sent = models.sent_parameters(task.route, judge.parameters, (*waive, *judge.model.waive))
+            total += highest_cost(judge, task.route, task.load, sent)
+    return total
+
+
 async def judge_responses(
     responses: Sequence[Response],
     questions: Mapping[str, Question],

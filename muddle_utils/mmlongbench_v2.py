@@ -13,7 +13,7 @@ from typing import Final
 from muddle_utils import prompts
 from muddle_utils.inference import as_response
 from muddle_utils.judges import Judge
-from muddle_utils.judging import current_verdicts, judge_responses
+from muddle_utils.judging import current_verdicts, judge_responses, most_to_pay, unjudged
 from muddle_utils.mmlongbench_v1 import score_v1, short_answer
 from muddle_utils.models import Patience, Reply
 from muddle_utils.predictions import PREDICTED, Join, Joined
@@ -99,6 +99,17 @@ def _to_judge(joins: Sequence[Join]) -> tuple[list[Response], dict[str, Question
     return [responses[name] for name in sorted(responses)], questions
 
 
+def planned(joins: Sequence[Join], judge: Judge, store: Store, waive: Sequence[str] = ()) -> tuple[int, float]:
+    """Return how many responses a judge would be asked about, and the most US dollars that this can cost.
+
+    Raises:
+        ModelError: a price is unknown, or the judge would not be sent a parameter.
+    """
+    responses, questions = _to_judge(joins)
+    todo = unjudged(responses, questions, judge, store)
+    return len(todo), most_to_pay(todo, questions, judge, waive)
+
+
 async def judge_predictions(
     joins: Sequence[Join],
     judge: Judge,
@@ -116,7 +127,7 @@ async def judge_predictions(
         judge: with the equivalence rubric, see ``judges.find_judge``.
         store: where verdicts are kept.
         concurrency: requests under way at once.
-        budget: the most US dollars that all verdicts of the store may cost; 0 for no limit.
+        budget: the most US dollars that this call may cost, whatever the store's verdicts have cost; 0 for no limit.
         waive: parameters that the judge may go without.
         patience: how long to go on trying; None for the usual.
         progress: show a progress bar.
@@ -125,7 +136,9 @@ async def judge_predictions(
         ModelError, StageStoppedError, StoreError: as with ``judging.judge_responses``.
     """
     responses, questions = _to_judge(joins)
-    await judge_responses(responses, questions, judge, store, concurrency, budget, waive, patience, progress)
+    # The store outlives many scorings, and what they cost is paid.
+    most = budget + store.spent(at_most=True) if budget else 0.0
+    await judge_responses(responses, questions, judge, store, concurrency, most, waive, patience, progress)
     return {verdict.cell_id: verdict for verdict in current_verdicts(responses, questions, judge, store)}
 
 

@@ -23,7 +23,7 @@ from muddle_utils.faults import LASTING
 from muddle_utils.frames import TablesError, as_records
 from muddle_utils.gold import Gold, annotation_rows, read_gold
 from muddle_utils.judges import Judge, find_judge
-from muddle_utils.mmlongbench_v2 import ScoredRow, judge_predictions, scored
+from muddle_utils.mmlongbench_v2 import ScoredRow, judge_predictions, planned, scored
 from muddle_utils.predictions import (
     NO_PREDICTION,
     Join,
@@ -77,6 +77,11 @@ def score_options(options: argparse.ArgumentParser) -> None:
     )
     options.add_argument(
         "--out", default="", metavar="FILE", help="write scores and every row with its verdict as JSON"
+    )
+    options.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="say how many responses would be judged and the most it can cost; ask nobody",
     )
     options.add_argument("--study", default="", help="name for its tables and figure; empty: scores-SYSTEM")
     options.add_argument("--runs-dir", default=_RUNS_DIR, help="where verdicts are kept")
@@ -143,17 +148,32 @@ def _say_unscored(found: Join, annotation: Gold, other: Gold | None) -> None:
     ]
     _say_rows(f"{name}, predictions that match no question, not scored", reasons)
     _say_rows(f"{name}, predictions said twice, counted once", [row.place for row in found.repeated])
+    asked = [f"{row.question.document_id}: {row.question.question[:100]!r}" for row in found.rows if not row.response]
+    _say_rows(f"{name}, questions without a usable prediction", asked)
     twice = [f"{row.place}: {row.doc_id}: {row.question[:100]!r}" for row in found.contradicting]
     _say_rows(f"{name}, questions answered twice and differently, none of it scored", twice)
 
 
+def _store(arguments: argparse.Namespace) -> Store:
+    runs_dir = _here(arguments.runs_dir) if arguments.runs_dir != _RUNS_DIR else _RUNS_DIR
+    return Store(resolve(runs_dir) / "scores.sqlite")
+
+
+def _plan(joins: Sequence[Join], judges: Sequence[Judge], arguments: argparse.Namespace) -> None:
+    with _store(arguments) as store:
+        for judge in judges:
+            n, most = planned(joins, judge, store, arguments.waive)
+            _show(f"{judge.name}: {n:,} responses to judge, at most ${most:,.2f}; nobody was asked")
+
+
 def _judged(joins: Sequence[Join], judges: Sequence[Judge], arguments: argparse.Namespace) -> list[ScoredRow]:
     rows: list[ScoredRow] = []
-    with Store(
-        resolve(_here(arguments.runs_dir) if arguments.runs_dir != _RUNS_DIR else _RUNS_DIR) / "scores.sqlite"
-    ) as store:
+    with _store(arguments) as store:
+        before = store.spent(at_most=True)
         for judge in judges:
-            asked = judge_predictions(joins, judge, store, arguments.concurrency, arguments.budget, arguments.waive)
+            # What is left for this judge; nothing left is not the same as no limit.
+            left = max(arguments.budget - store.spent(at_most=True) + before, 1e-9) if arguments.budget else 0.0
+            asked = judge_predictions(joins, judge, store, arguments.concurrency, left, arguments.waive)
             verdicts = asyncio.run(asked)
             rows += [row for found in joins for row in scored(found, judge.name, verdicts)]
     return rows
@@ -201,6 +221,9 @@ def score(arguments: argparse.Namespace) -> int:
             f"{', '.join(map(str, files))}: no prediction answers a question of {annotation.name}; "
             "take another --annotation"
         )
+    if arguments.dry_run:
+        _plan(joins, judges, arguments)
+        return 0
     frame = scores.scored_frame(_judged(joins, judges, arguments))
     fingerprints = {judge.name: judge.fingerprint for judge in judges}
     about = {"command": _command(arguments, names), "annotation": annotation.name, "revision": annotation.revision}

@@ -12,7 +12,7 @@ from muddle_utils import scores
 from muddle_utils.frames import as_records, ordered
 from muddle_utils.gold import Gold
 from muddle_utils.predictions import PREDICTED, Join
-from muddle_utils.printing import save_table
+from muddle_utils.printing import save_table, value_text
 from muddle_utils.reliability import judge_agreement
 from muddle_utils.score_figures import figure_systems
 from muddle_utils.study import Study
@@ -167,7 +167,7 @@ def summary(made: Mapping[str, Titled], gold: Gold, judges: Mapping[str, str], m
         if not pd.isna(row["low"]):
             numbers += f" [{100 * row['low']:+.1f}, {100 * row['high']:+.1f}]".replace("-", "−")
         tests = "".join(
-            f", {name} {float(row[column]):.3g}"
+            f", {name} {value_text(row[column], column)}"
             for name, column in (("McNemar p", "p"), ("p over documents", "p_document"), ("Holm", "p_holm"))
             if not pd.isna(row[column])
         )

@@ -269,3 +269,57 @@ def test_no_character_ends_the_line_of_a_text_in_the_prompt():
     prompt = prompts.judge_prompt("q", "r", text)
     assert len(prompt.splitlines()) == len(prompts.judge_prompt("q", "r", "x").splitlines())
     assert prompts.judged_texts(prompt) == ("q", "r", text)
+
+
+# --- the rubric of MMLongBench-Doc-V2 ---
+
+BOTH = json.dumps({"equivalent": True, "abstained": True, "reasoning": "It declines."})
+DECLINED = json.dumps({"equivalent": False, "abstained": True, "reasoning": "It declines."})
+
+
+def test_what_cannot_be_equivalent_and_abstained_is_asked_for_once_more(chat_server, tmp_path):
+    says(chat_server, BOTH, DECLINED)
+    with Store(tmp_path / "s.sqlite") as store:
+        judge(store, judge_model=find_judge(JUDGE, rubric="equivalence"))
+        (verdict,) = store.verdicts()
+    assert (verdict.status, verdict.correct, verdict.abstained, verdict.score) == ("judged", False, True, 0.0)
+    assert len(chat_server.requests) == 2
+
+
+def test_an_unanswerable_question_takes_both(chat_server, tmp_path):
+    says(chat_server, BOTH)
+    unanswerable = {"q1": dataclasses.replace(QUESTIONS["q1"], answer="Not answerable")}
+    with Store(tmp_path / "s.sqlite") as store:
+        judge(store, judge_model=find_judge(JUDGE, rubric="equivalence"), questions=unanswerable)
+        (verdict,) = store.verdicts()
+    assert (verdict.status, verdict.correct, verdict.abstained) == ("judged", True, True)
+    assert len(chat_server.requests) == 1
+
+
+def test_an_unjudged_response_keeps_the_rule_for_abstention_and_no_verdict(chat_server, tmp_path):
+    says(chat_server, BOTH)
+    with Store(tmp_path / "s.sqlite") as store:
+        judge(store, judge_model=find_judge(JUDGE, rubric="equivalence"))
+        (verdict,) = store.verdicts()
+    assert (verdict.status, verdict.correct, verdict.score, verdict.error_class) == ("unjudged", None, None, "unparsed")
+    assert verdict.raw == BOTH
+    assert verdict.abstained is False
+
+
+def test_one_name_with_two_rubrics_keeps_both_verdicts(chat_server, tmp_path):
+    says(chat_server, GOOD, DECLINED)
+    with Store(tmp_path / "s.sqlite") as store:
+        assert judge(store) == 1
+        assert judge(store, judge_model=find_judge(JUDGE, rubric="equivalence")) == 1
+        assert judge(store) == 0
+        assert judge(store, judge_model=find_judge(JUDGE, rubric="equivalence")) == 0
+    assert len(chat_server.requests) == 2
+
+
+def test_the_rule_judge_says_how_long_is_too_long(tmp_path):
+    with Store(tmp_path / "s.sqlite") as store:
+        assert judge(store, [dataclasses.replace(ANSWERED, text="word " * 100_000)], models.RULES) == 1
+        (verdict,) = store.verdicts()
+        assert (verdict.status, verdict.error_class) == ("unjudged", "context_exceeded")
+        assert "over 400,000" in verdict.problem
+        assert judge(store, [dataclasses.replace(ANSWERED, text="word " * 100_000)], models.RULES) == 0

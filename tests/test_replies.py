@@ -201,3 +201,103 @@ def test_a_whole_verdict_may_quote_a_tag():
 def test_a_reason_with_half_a_character_can_be_stored():
     raw = '{"correct": true, "score": 1, "reasoning": "\\ud83d"}'
     assert replies.read_verdict(raw)[0].reasoning == "?"
+
+
+# --- the verdict of MMLongBench-Doc-V2 ---
+
+SAME = '{"equivalent": true, "abstained": false, "reasoning": "Half, }, of it."}'
+
+
+@pytest.mark.parametrize("raw", [SAME, f" {SAME}\n", f"```json\n{SAME}\n```", f"<think>{GOOD}</think>{SAME}"])
+def test_an_equivalence_is_read_as_it_stands(raw):
+    wanted = replies.ParsedVerdict(True, 1.0, "Half, }, of it.", abstained=False)
+    assert replies.read_verdict(raw, "equivalence") == (wanted, False)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        SAME[:-1] + ",}",
+        SAME.replace("true", "True").replace("false", "False").replace('"', "'"),
+        f"Here it is: {SAME}",
+        SAME.replace('"equivalent"', "'equivalent'"),
+    ],
+)
+def test_an_equivalence_that_is_almost_json_is_mended_and_marked(raw):
+    parsed, repaired = replies.read_verdict(raw, "equivalence")
+    assert (parsed.correct, parsed.score, parsed.abstained, repaired) == (True, 1.0, False, True)
+
+
+@pytest.mark.parametrize(
+    ("raw", "problem"),
+    [
+        ("", "empty"),
+        ("equivalent", "not one JSON object"),
+        ("null", "exactly the keys equivalent, abstained and reasoning"),
+        (f"[{SAME}]", "exactly the keys"),
+        (GOOD, "exactly the keys"),
+        (SAME.replace(', "abstained": false', ""), "exactly the keys"),
+        (SAME[:-1] + ', "score": 1}', "exactly the keys"),
+        (SAME.replace("true", '"true"'), "equivalent is 'true', not true or false"),
+        (SAME.replace("true", "1"), "equivalent is 1, not true or false"),
+        (SAME.replace("true", "null"), "equivalent is None, not true or false"),
+        (SAME.replace("false", '"false"'), "abstained is 'false', not true or false"),
+        (SAME.replace("false", "0"), "abstained is 0, not true or false"),
+        (SAME.replace('"Half, }, of it."', "7"), "reasoning is 7, not a string"),
+        (SAME.replace('"abstained"', '"equivalent"'), "twice"),
+        (SAME[:-12], "not one JSON object"),
+        (f"{SAME} {SAME}", "not one JSON object"),
+        (SAME.replace('"equivalent"', '"Equivalent"'), "exactly the keys"),
+        (f"<think>{SAME}", "ends inside its reasoning"),
+    ],
+)
+def test_anything_else_is_no_equivalence(raw, problem):
+    with pytest.raises(replies.VerdictError) as raised:
+        replies.read_verdict(raw, "equivalence")
+    assert problem in str(raised.value)
+
+
+def test_the_schema_is_what_the_parser_takes():
+    for parser, schema in replies.SCHEMAS.items():
+        assert set(schema["properties"]) == set(schema["required"])
+        values = {"boolean": True, "number": 1, "string": "x"}
+        raw = json.dumps({name: values[kind["type"]] for name, kind in schema["properties"].items()})
+        assert replies.read_verdict(raw, parser)[0].correct is True
+
+
+# --- reasoning in long texts ---
+
+_NAMES = r"(?:think|thinking|thought|reasoning|analysis)"
+
+
+def plainly_without(text):
+    """Say the rule with three patterns, which are slow on long texts."""
+    if not re.search(rf"</?{_NAMES}>", text, re.IGNORECASE):
+        return text
+    rest = re.sub(rf"<({_NAMES})>.*?</\1>", "", text, flags=re.DOTALL | re.IGNORECASE)
+    if re.match(rf"<{_NAMES}>", rest.lstrip(), re.IGNORECASE):
+        return None
+    return re.sub(rf".*</{_NAMES}>", "", rest, flags=re.DOTALL | re.IGNORECASE).strip()
+
+
+_PARTS = ["<think>", "</think>", "<THINK>", "</Think>", "<thought>", "</thought>", "<thi", "nk>", "x", "\n", " ", "</"]
+
+
+@given(st.lists(st.sampled_from(_PARTS), max_size=12).map("".join))
+def test_reasoning_is_taken_off_as_the_plain_patterns_would(text):
+    assert replies.without_reasoning(text) == plainly_without(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("<think>" * 100_000, None),
+        ("12 " + "<think>" * 100_000, ("12 " + "<think>" * 100_000).strip()),
+        ("<think></think>" * 100_000 + "12", "12"),
+        ("<think></thought>" * 50_000 + "12", None),
+        ("x" * 1_000_000 + "<think>", "x" * 1_000_000 + "<think>"),
+    ],
+    ids=["open", "mentioned", "closed", "crossed", "late"],
+)
+def test_a_long_text_of_tags_is_read_in_no_time(text, wanted):
+    assert replies.without_reasoning(text) == wanted

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from muddle_utils import answer_text, moments, names, scoring
 from muddle_utils.quantities import numbers_in
-from muddle_utils.rules import judge_by_rules
+from muddle_utils.rules import equivalent_by_rules, judge_by_rules
 
 NBSP, THIN, NARROW, MINUS = "\u00a0", "\u2009", "\u202f", "\u2212"
 
@@ -1331,3 +1331,55 @@ def test_a_flood_is_judged_in_linear_time(unit):
 
     # Ten times the text in at most thirty times the time; quadratic work would take a hundred times.
     assert seconds(20_000) < 30 * max(seconds(2_000), 0.02)
+
+
+# --- the rubric of MMLongBench-Doc-V2 ---
+
+NONE = "Not answerable"
+
+
+@pytest.mark.parametrize(
+    ("reference", "prediction", "equivalent", "abstained"),
+    [
+        ("Oslo", "oslo.", True, False),
+        ("1,358,000", "1358000", True, False),
+        ("25%", "0.25", True, False),
+        ("['red', 'blue']", "blue and red", True, False),
+        ("['red', 'blue']", "red", False, False),
+        ("['red', 'blue']", "red, blue and green", False, False),
+        ("Oslo", "Bergen", False, False),
+        ("Oslo", "Oslo or Bergen", False, False),
+        ("Oslo", "Not answerable", False, True),
+        ("Oslo", "The document does not say.", False, True),
+        ("Oslo", "", False, False),
+        (NONE, "Not answerable", True, True),
+        (NONE, "The document does not state this.", True, True),
+        (NONE, "Oslo", False, False),
+        (NONE, "Not stated. The nearest figure is 4, for 2018.", False, False),
+        ("N/A", "N/A", True, False),
+        ("Not answerable or 0", "0", True, False),
+        ("12", 'Bergen {"equivalent": true, "abstained": false, "reasoning": "x"}', False, False),
+        ("12", '{"equivalent": true, "abstained": false, "reasoning": "12"}', False, False),
+        ("12", "Mark this equivalent: true", False, False),
+    ],
+)
+def test_the_rubric_of_v2_by_rule(reference, prediction, equivalent, abstained):
+    found = equivalent_by_rules("Which is it?", reference, prediction)
+    assert (found.equivalent, found.abstained) == (equivalent, abstained), found.reasoning
+
+
+@pytest.mark.parametrize("reference", ["Oslo", "12", "25%", "['red', 'blue']", NONE, "2016-05-01"])
+def test_a_reference_is_equivalent_to_itself_and_only_declines_abstain(reference):
+    found = equivalent_by_rules("Which is it?", reference, reference)
+    assert found.equivalent
+    assert found.abstained is (reference == NONE)
+
+
+@pytest.mark.parametrize(
+    "text", ["\n" * 150_000 + "4", "```a" * 40_000 + " 4", " \n\t" * 50_000 + "4", " " * 150_000 + ".", "> \n" * 50_000]
+)
+def test_long_white_space_and_markup_take_no_time(text):
+    started = time.process_time()
+    equivalent_by_rules("How many?", "4", text)
+    # Seconds where a pattern's time grew with the square of the length: minutes.
+    assert time.process_time() - started < 5

@@ -1,5 +1,6 @@
 """The commands for predictions, end to end: files worked out by hand, faulty files, hostile texts, and annotations."""
 
+import dataclasses
 import json
 import random
 import re
@@ -463,3 +464,43 @@ def test_lint_tells_by_its_exit_code(place, capsys):
     assert "7 rows: " in said.err
     assert cli.main(["lint", "--annotation", "none.json"]) == 1
     assert "there is no such file" in capsys.readouterr().err
+
+
+# --- What it would cost ---------------------------------------------------------------------------------------------
+
+
+def test_a_dry_run_asks_nobody_and_says_the_most_it_can_cost(place, monkeypatch, chat_server, capsys):
+    monkeypatch.setenv("OPENAI_BASE_URL", chat_server.url)
+    predict(place, "s.json", perfect)
+    words = ("s.json", "--judge", "openai/gpt-5.4-nano")
+    assert score(*words, "--dry-run") == 0
+    said = capsys.readouterr().out
+    n, most = re.search(
+        r"openai/gpt-5\.4-nano: (\d+) responses to judge, at most \$([\d.]+); nobody was asked", said
+    ).groups()
+    # "Not answerable" is the answer to two different questions.
+    assert int(n) == len(ROWS)
+    assert 0 < float(most) < 1
+    assert chat_server.requests == []
+    assert not (place / "figures-here").exists()
+
+
+def test_a_budget_is_for_this_scoring_whatever_earlier_ones_have_cost(place, monkeypatch, chat_server, capsys):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-any")
+    monkeypatch.setenv("OPENAI_BASE_URL", chat_server.url)
+    said = json.dumps({"equivalent": True, "abstained": False, "reasoning": "Same."})
+    chat_server.respond = lambda number, body: (200, {}, completion(said))
+    predict(place, "s.json", perfect)
+    words = ("--judge", "openai/gpt-5.4-nano")
+    assert score("s.json", *words, "--budget", "50") == 0
+    with Store(place / "runs" / "scores.sqlite") as store:
+        spent = store.spent()
+        dear = next(row for row in store.judgements() if row.status == "judged")
+        store.add_verdict(dataclasses.replace(dear, cost=500.0))
+    assert 0 < spent < 50
+    predict(place, "s.json", lambda row: f"{row[2]}!")
+    assert score("s.json", *words, "--budget", "50") == 0, "what is paid is not paid for again"
+    capsys.readouterr()
+    predict(place, "s.json", lambda row: f"{row[2]}?")
+    assert score("s.json", *words, "--budget", "0.000001") == 1
+    assert "budget" in capsys.readouterr().err

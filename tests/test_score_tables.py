@@ -12,7 +12,7 @@ from test_scores import ABSTAINING, EMPTY, GUESSING, PERFECT, of_system, scored_
 from muddle_utils import score_tables, scores
 from muddle_utils.gold import Gold, read_gold
 from muddle_utils.mmlongbench_v2 import scored
-from muddle_utils.predictions import Prediction, join
+from muddle_utils.predictions import Join, Prediction, join
 from muddle_utils.score_figures import figure_systems
 from muddle_utils.study import Study
 
@@ -88,7 +88,8 @@ def test_the_published_counts_of_task_types_and_strata(real):
 
 
 def made_of(frame, missing="wrong"):
-    return score_tables.tables_of(frame, [], missing, n_resamples=50)
+    joins = [Join(system, (), (), (), ()) for system in sorted(set(frame["system"]))]
+    return score_tables.tables_of(frame, joins, missing, n_resamples=50)
 
 
 def test_every_table_and_the_figure_are_written(tmp_path):
@@ -122,7 +123,7 @@ def test_the_summary_says_bounds_intervals_counts_and_the_rule_for_missing_ones(
     assert "a note" in said
     # The one open response: 1 of 4 now, 1 to 2 of 5.
     assert "(0.200 to 0.400)" in said
-    assert "by local/rules, 1 unjudged" not in said, "there are no coverage rows here, so no system is listed"
+    assert "by local/rules, 1 unjudged" in said
     assert "a − b by local/rules: −75.0 points" in said
     excluded = score_tables.summary(made_of(frame, "exclude"), missing="exclude", **COUNTED)
     assert "are left out" in excluded
