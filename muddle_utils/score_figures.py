@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -24,11 +25,15 @@ from muddle_utils.style import (
     names,
     numbers,
     points,
+    readable,
     reason,
     round_ticks,
+    width_of,
 )
 
 WIDTH: Final = 4.6
+# Inches for the name of a pair of systems.
+ROOM: Final = 1.9
 _LINES: Final = {"accuracy": "Accuracy", "f1": "F1", "recall": "Recall", "precision": "Precision"}
 
 
@@ -77,7 +82,7 @@ def _scores_panel(axes: Axes, rows: pd.DataFrame, systems: Sequence[str]) -> Non
 
 def _differences_panel(axes: Axes, rows: pd.DataFrame) -> None:
     pairs = rows["first"] + " − " + rows["second"]
-    short = names(pairs, 1.9, 2)
+    short = names(pairs, ROOM, 2)
     lines = [f"{short[pair]} (n = {n:,})" for pair, n in zip(pairs, rows["n_questions"], strict=True)]
     points(axes, rows, "difference", range(len(rows)), "x", {**look(0), "color": INK, "markerfacecolor": INK})
     axes.axvline(0, color=INK, linewidth=0.8, zorder=1)
@@ -86,12 +91,22 @@ def _differences_panel(axes: Axes, rows: pd.DataFrame) -> None:
     axes.set_xlabel("Paired difference in accuracy: right of 0 the first is better", loc="right")
 
 
+def _letters(systems: Sequence[str], pairs: pd.DataFrame) -> dict[str, str]:
+    """Return a letter for each system if the name of some pair has no room, else nothing."""
+    wide = any(
+        width_of(readable(f"{first} − {second}")) > ROOM
+        for first, second in zip(pairs["first"], pairs["second"], strict=True)
+    )
+    return dict(zip(systems, string.ascii_uppercase, strict=False)) if wide and len(systems) <= 26 else {}
+
+
 @drawn("system judge scorer metric value low high n_questions", "system judge scorer metric")
 def figure_systems(scores: pd.DataFrame, breakdown: pd.DataFrame, between: pd.DataFrame) -> Figure:
     """Draw V2's scores of each system by one judge, accuracy by stratum, and the paired differences of systems.
 
     A marker a system, with its 95 % interval over documents; a grey box reaches from the least to the most that a value
-    can become where responses are unjudged. In the lower panel, right of zero the first system is better.
+    can become where responses are unjudged. In the lower panel, right of zero the first system is better; where a
+    pair's name has no room, the letters of the legend stand for the systems.
 
     Args:
         scores: as ``scores.scores`` returns it, of one judge.
@@ -105,6 +120,8 @@ def figure_systems(scores: pd.DataFrame, breakdown: pd.DataFrame, between: pd.Da
     if not numbers(rows["value"]).size or rows["value"].isna().all():
         return message_figure(reason(scores, "no response is judged"))
     pairs = between[between["difference"].notna()].reset_index(drop=True)
+    letters = _letters(systems, pairs)
+    pairs = pairs.replace({"first": letters, "second": letters})
     tall = rows["line"].nunique() * (0.15 + 0.07 * len(systems))
     if pairs.empty:
         figure, axes = plt.subplots(figsize=(WIDTH, 0.5 + tall), layout="constrained")
@@ -117,5 +134,6 @@ def figure_systems(scores: pd.DataFrame, breakdown: pd.DataFrame, between: pd.Da
         )
         _scores_panel(panels[0], rows, systems)
         _differences_panel(panels[1], pairs)
-    legend(figure, marks(systems, rows, "value"))
+    labels = {system: f"{letters[system]}: {system}" if letters else system for system in systems}
+    legend(figure, marks(list(labels.values()), rows.assign(model=rows["system"].map(labels)), "value"))
     return figure
