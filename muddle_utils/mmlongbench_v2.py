@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from muddle_utils import prompts
-from muddle_utils.inference import as_response
+from muddle_utils.inference import as_response, now
 from muddle_utils.judges import Judge
 from muddle_utils.judging import current_verdicts, judge_responses, most_to_pay, unjudged
 from muddle_utils.mmlongbench_v1 import score_v1, short_answer
@@ -119,6 +119,7 @@ async def judge_predictions(
     waive: Sequence[str] = (),
     patience: Patience | None = None,
     progress: bool = True,
+    refresh: bool = False,
 ) -> dict[str, Verdict]:
     """Judge every response that has no verdict of this judge yet, and return all verdicts by ``text_digest``.
 
@@ -131,11 +132,14 @@ async def judge_predictions(
         waive: parameters that the judge may go without.
         patience: how long to go on trying; None for the usual.
         progress: show a progress bar.
+        refresh: judge all of them anew, those with a verdict too; nothing is deleted.
 
     Raises:
         ModelError, StageStoppedError, StoreError: as with ``judging.judge_responses``.
     """
     responses, questions = _to_judge(joins)
+    if refresh:
+        store.supersede(current_verdicts(responses, questions, judge, store), now())
     # The store outlives many scorings, and what they cost is paid.
     most = budget + store.spent(at_most=True) if budget else 0.0
     await judge_responses(responses, questions, judge, store, concurrency, most, waive, patience, progress)

@@ -83,6 +83,9 @@ def score_options(options: argparse.ArgumentParser) -> None:
         action="store_true",
         help="say how many responses would be judged and the most it can cost; ask nobody",
     )
+    options.add_argument(
+        "--refresh", action="store_true", help="judge anew what has a verdict, too; nothing is deleted"
+    )
     options.add_argument("--study", default="", help="name for its tables and figure; empty: scores-SYSTEM")
     options.add_argument("--runs-dir", default=_RUNS_DIR, help="where verdicts are kept")
     options.add_argument("--figures-dir", default="figures", help="where tables and figure go")
@@ -173,7 +176,9 @@ def _judged(joins: Sequence[Join], judges: Sequence[Judge], arguments: argparse.
         for judge in judges:
             # What is left for this judge; nothing left is not the same as no limit.
             left = max(arguments.budget - store.spent(at_most=True) + before, 1e-9) if arguments.budget else 0.0
-            asked = judge_predictions(joins, judge, store, arguments.concurrency, left, arguments.waive)
+            asked = judge_predictions(
+                joins, judge, store, arguments.concurrency, left, arguments.waive, refresh=arguments.refresh
+            )
             verdicts = asyncio.run(asked)
             rows += [row for found in joins for row in scored(found, judge.name, verdicts)]
     return rows

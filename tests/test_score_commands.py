@@ -504,3 +504,16 @@ def test_a_budget_is_for_this_scoring_whatever_earlier_ones_have_cost(place, mon
     predict(place, "s.json", lambda row: f"{row[2]}?")
     assert score("s.json", *words, "--budget", "0.000001") == 1
     assert "budget" in capsys.readouterr().err
+
+
+def test_refresh_judges_anew_and_deletes_nothing(place, monkeypatch, chat_server):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-any")
+    monkeypatch.setenv("OPENAI_BASE_URL", chat_server.url)
+    said = [json.dumps({"equivalent": right, "abstained": False, "reasoning": "So."}) for right in (False, True)]
+    chat_server.respond = lambda number, body: (200, {}, completion(said[number > len(ROWS)]))
+    predict(place, "s.json", perfect)
+    assert values(scored(place, "s.json", "--judge", "openai/j"))[0] == 0
+    assert values(scored(place, "s.json", "--judge", "openai/j", "--refresh"))[0] == 1
+    assert len(chat_server.requests) == 2 * len(ROWS)
+    with Store(place / "runs" / "scores.sqlite") as store:
+        assert sum(row.status == "judged" for row in store.judgements()) == 2 * len(ROWS)
