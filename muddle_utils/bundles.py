@@ -54,6 +54,7 @@ from muddle_utils.records import (
 )
 from muddle_utils.rendering import read_markdown
 from muddle_utils.settings import RunError, has_answers, remake
+from muddle_utils.statements import origin_doubts
 from muddle_utils.status import find_study
 from muddle_utils.store import Store, as_row, file_sha256, read_rows, write_atomically, write_rows
 from muddle_utils.study import Study, project_root, slug
@@ -381,6 +382,8 @@ def _fill(study: Study, folder: Path, documents: bool) -> list[str]:
     markdown = _write_markdown(study, folder, rows[study.name]) if documents else {}
     clean = _impersonal(folders)
     counts, n_changed = _write_all_rows(folder, rows, markdown, clean)
+    # What leaves the machine names no folder; what is said here is a command that can be run as it stands.
+    other_rows = origin_doubts(study, notebooks, items, public=True)
     doubts = [*analysis_doubts(study, notebooks), *_other_commands(study, analyses, items), *_changed_texts(n_changed)]
     contents = Contents(
         FORMAT,
@@ -391,7 +394,7 @@ def _fill(study: Study, folder: Path, documents: bool) -> list[str]:
         documents,
         versions(),
         code_digests(),
-        tuple(doubts),
+        (*other_rows, *doubts),
     )
     for name, path in figures.items():
         write_atomically(folder / "figures" / name, path.read_bytes())
@@ -402,7 +405,12 @@ def _fill(study: Study, folder: Path, documents: bool) -> list[str]:
     write_atomically(folder / DATASHEET, clean(about).encode())
     _refuse_private(folder, files_below(folder), folders)
     left_out = [f"left out, no row file of the kit: {name}" for _, unknown in read.values() for name in unknown]
-    return [*doubts, *left_out, *_other_times(study, analyses, items, rows[study.name])]
+    return [
+        *origin_doubts(study, notebooks, items),
+        *doubts,
+        *left_out,
+        *_other_times(study, analyses, items, rows[study.name]),
+    ]
 
 
 def _exportable(study: Study) -> list[Executed]:

@@ -91,6 +91,8 @@ FRAME_TYPES: Final[dict[str, str]] = {
     "judge_fingerprint": "str",
     "time": "str",
 }
+# What differs between two runs of the same results: prices, times, and digests of parts that tables never look at.
+UNSTABLE: Final = frozenset({"cost", "time", "fingerprint"})
 # The name under which three or more judges judge together.
 MAJORITY: Final = "majority"
 
@@ -626,27 +628,37 @@ def answerable(frame: pd.DataFrame) -> pd.DataFrame:
 def origin_of(study: Study, command: str, frame: pd.DataFrame) -> dict[str, str]:
     """Return what every table and figure says of its origin: study, command, date and digest of the rows behind it.
 
-    The date is that of the last row, so that the same rows make the same files on any day. The digest is of the columns
-    FRAME_TYPES alone, and of the study where there are several, with rows in order of their keys: no column that a
-    notebook adds and no order of rows changes it.
+    The date is that of the last row, so that the same rows make the same files on any day. The digest is as
+    ``rows_digest`` returns it.
 
     Args:
         study: whose tables they are.
         command: what makes them, without paths.
         frame: the long frame that they are computed from.
     """
-    kinds = {name: kind for name, kind in FRAME_TYPES.items() if name in frame.columns}
-    columns = [*kinds, *(["study"] if frame.get("study", pd.Series(dtype=str)).nunique() > 1 else [])]
-    keys = [name for name in KEYS if name in kinds]
-    canonical = frame[columns].astype(kinds)
-    canonical = canonical.sort_values(keys, kind="stable") if keys else canonical
-    rows = canonical.to_csv(index=False, lineterminator="\n").encode()
     return {
         "study": study.name,
         "command": command,
         "date": str(frame["time"].max())[:10] if len(frame) else "",
-        "digest": hashlib.sha256(rows).hexdigest(),
+        "digest": rows_digest(frame),
     }
+
+
+def rows_digest(frame: pd.DataFrame) -> str:
+    """Return the SHA-256 of a long frame, the same for two runs that got the same answers and verdicts.
+
+    It is of the columns FRAME_TYPES without ``UNSTABLE``, and of the study where there are several, with rows in order
+    of their keys: no column that a notebook adds and no order of rows changes it. Of a failure it holds the cause and
+    not the provider's words, which can name a time or a request.
+    """
+    kinds = {name: kind for name, kind in FRAME_TYPES.items() if name in frame.columns and name not in UNSTABLE}
+    columns = [*kinds, *(["study"] if frame.get("study", pd.Series(dtype=str)).nunique() > 1 else [])]
+    keys = [name for name in KEYS if name in kinds]
+    canonical = frame[columns].astype(kinds)
+    if {"reason", "status"} <= kinds.keys():
+        canonical["reason"] = canonical["reason"].where(canonical["status"].eq("infeasible"), "")
+    canonical = canonical.sort_values(keys, kind="stable") if keys else canonical
+    return hashlib.sha256(canonical.to_csv(index=False, lineterminator="\n").encode()).hexdigest()
 
 
 def analysis_command(

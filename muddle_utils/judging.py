@@ -243,10 +243,12 @@ async def judge_responses(
     waive: Sequence[str] = (),
     patience: Patience | None = None,
     progress: bool = True,
+    wait: bool = False,
 ) -> int:
     """Judge every answered response that is not judged yet, store each verdict; return how many were asked.
 
-    Stored replies that another parser read are read again first, without asking. The rest is as with
+    Stored replies that another parser read are read again first, without asking. With ``wait`` another process that
+    judges the same is waited for, and what it judged is not judged again. The rest is as with
     ``inference.answer_requests``.
 
     Raises:
@@ -261,7 +263,7 @@ async def judge_responses(
         return 0
     if budget:
         patience = dataclasses.replace(patience or Patience(), deadlines=1)
-    with store.only_worker(f"verdicts {judge.name} {todo[0].model} {todo[0].modality}"):
+    with store.only_worker(f"verdicts {judge.name} {todo[0].model} {todo[0].modality}", wait):
         # What another process judged in the meantime is not judged again.
         todo = unjudged(todo, questions, judge, store)
         tasks = [_task(response, questions[response.question_id], judge) for response in todo]

@@ -30,9 +30,9 @@ class ScoredRow:
 
     ``status`` is one of ``predictions.STATUSES``; where it is not ``predicted`` the response is empty and nothing was
     judged. ``verdict`` is ``judged``, ``unjudged`` or empty; ``equivalent`` and ``abstained`` are None unless it is
-    ``judged``, and ``problem`` says why. ``requires_visual`` is None where nobody labelled the question. ``v1_answer``
-    is the short answer that v1 compares, ``v1_rule`` how its score came about; ``v1_score`` is None where there is no
-    response.
+    ``judged``, ``problem`` says why, and ``judged_on`` is the day. ``requires_visual`` is None where nobody labelled
+    the question. ``v1_answer`` is the short answer that v1 compares, ``v1_rule`` how its score came about; ``v1_score``
+    is None where there is no response.
     """
 
     system: str
@@ -59,6 +59,7 @@ class ScoredRow:
     repaired: bool
     cost: float | None
     judge_fingerprint: str
+    judged_on: str
     v1_answer: str
     v1_answer_by: str
     v1_score: float | None
@@ -142,7 +143,8 @@ async def judge_predictions(
         store.supersede(current_verdicts(responses, questions, judge, store), now())
     # The store outlives many scorings, and what they cost is paid.
     most = budget + store.spent(at_most=True) if budget else 0.0
-    await judge_responses(responses, questions, judge, store, concurrency, most, waive, patience, progress)
+    # Two scorings of different files share the store; the second goes on when the first is done.
+    await judge_responses(responses, questions, judge, store, concurrency, most, waive, patience, progress, wait=True)
     return {verdict.cell_id: verdict for verdict in current_verdicts(responses, questions, judge, store)}
 
 
@@ -189,6 +191,7 @@ def _scored(system: str, row: Joined, judge: str, verdict: Verdict | None) -> Sc
         repaired=bool(judged and judged.repaired),
         cost=verdict.cost if said and verdict else None,
         judge_fingerprint=verdict.judge_fingerprint if said and verdict else "",
+        judged_on=verdict.time[:10] if said and verdict else "",
         v1_answer=answer,
         v1_answer_by=("the file" if row.pred is not None else "rule") if said else "",
         v1_score=v1.score if v1 else None,

@@ -201,7 +201,7 @@ def plan_runs(settings: Settings, only: Sequence[str] = ()) -> list[Run]:
             name = "--".join(part for part in parts if part)
             name += f"{BESIDE}{'+'.join(settings.others)}" if settings.others else ""
             available = settings.parameters(model, plan, judge)
-            available |= {"command": _own_command(step, settings)} if step.number in ANALYSES else {}
+            available |= {"command": _own_command(step, settings)} if step.number in ANALYSES or step.optional else {}
             runs.append(Run(step, _taken(step, available), settings.folders.notebooks / f"{name}.ipynb"))
     return runs
 
@@ -654,6 +654,11 @@ def where(settings: Settings) -> str:
     folders = settings.folders
     rows = [
         ("tables, figures", folders.figures),
+        *(
+            [("scored predictions", scored)]
+            if (scored := folders.figures.with_name(f"{folders.name}-scores")).exists()
+            else []
+        ),
         ("executed notebooks", folders.notebooks),
         ("rows and store", folders.folder),
     ]

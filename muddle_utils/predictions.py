@@ -142,8 +142,9 @@ def _line_rows(path: Path, text: str) -> list[tuple[str, object]]:
             try:
                 rows.append((f"line {number}", _parsed(line)))
             except (ValueError, RecursionError) as error:
+                said = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
                 raise PredictionsError(
-                    f"{path}, line {number}: not JSON ({error}); write one object a line, or one list"
+                    f"{path}, line {number}: not JSON ({said}); write one object a line, or one list"
                 ) from None
     return rows
 
@@ -256,7 +257,10 @@ def why_unmatched(prediction: Prediction, gold: Gold, other: Gold | None = None)
         return f"a question of {other.name} that {gold.name} words otherwise or leaves out"
     own = [question.question for question in gold.questions if question.document_id == prediction.doc_id]
     if not own:
-        return f"{gold.name} has no question about this document"
+        names = {name.casefold(): name for name in (question.document_id for question in gold.questions)}
+        near = difflib.get_close_matches(prediction.doc_id.casefold(), names, 1, 0.7)
+        hint = f"; is {names[near[0]]!r} meant?" if near else ""
+        return f"{gold.name} has no question about this document{hint}"
     close = difflib.get_close_matches(key[1], [key_of("", text)[1] for text in own], 1, 0.8)
     return f"not a question of {gold.name}" + (f"; nearest: {close[0]!r}" if close else "")
 

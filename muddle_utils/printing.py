@@ -73,7 +73,7 @@ def _heading(column: str) -> str:
 
 
 def _number(value: float, column: str) -> str:
-    if column == "p" or column.startswith("p_"):
+    if column in ("p", "mid_p") or column.startswith("p_"):
         return "<0.001" if value < 0.001 else f"{value:.3f}"
     if any(size in column for size in ("chars", "pages", "tokens")):
         return f"{value:,.0f}" if value >= 1000 or value == round(value) else f"{value:,.1f}"

@@ -89,7 +89,7 @@ def parse_verdict(raw: str) -> ParsedVerdict:
         VerdictError: the reply is anything else; the message says what is wrong with it.
 
     >>> parse_verdict('{"correct": true, "score": 1, "reasoning": "Same value."}')
-    ParsedVerdict(correct=True, score=1.0, reasoning='Same value.')
+    ParsedVerdict(correct=True, score=1.0, reasoning='Same value.', abstained=None)
     """
     return _verdict(_object(raw))
 

@@ -11,6 +11,7 @@ import base64
 import io
 import json
 import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +27,7 @@ from muddle_utils.frames import as_records
 from muddle_utils.printing import html_table, printed, value_text
 from muddle_utils.provenance import Prompt, Rows, read_study
 from muddle_utils.settings import has_answers, remake
-from muddle_utils.statements import Claim, claims_of, facts_of, methods_of, notices_of, numbered
+from muddle_utils.statements import Claim, claims_of, facts_of, methods_of, notices_of, numbered, origin_doubts
 from muddle_utils.store import file_sha256, write_atomically
 from muddle_utils.study import Study
 
@@ -488,6 +489,8 @@ def render(page: Page) -> str:
 def write_report(study: Study, out: Path | None = None, models_file: str = "") -> Path:
     """Write the report of a study, by default as ``report.html`` beside its rows, and return where it is.
 
+    That its tables were made of other rows than those on disk is said on standard error, too.
+
     Raises:
         ReportError: there is no answer, tables and figures are missing, damaged or not those of the manifest, or the
             page cannot be written where it is to go.
@@ -499,6 +502,9 @@ def write_report(study: Study, out: Path | None = None, models_file: str = "") -
         raise ReportError(f"--out {path}: the folder {path.parent} is missing, make it or give another --out")
     page = render(page_of(study, models_file)).encode()
     try:
-        return write_atomically(path, page)
+        write_atomically(path, page)
     except OSError as error:
         raise ReportError(f"--out {path} cannot be written ({error.strerror}): give another --out") from None
+    for doubt in origin_doubts(study, provenance.read_notebooks(study), read_manifest(study)):
+        sys.stderr.write(f"muddle: {doubt}\n")
+    return path

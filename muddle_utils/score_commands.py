@@ -24,8 +24,10 @@ from muddle_utils.frames import TablesError, as_records
 from muddle_utils.gold import Gold, annotation_rows, read_gold
 from muddle_utils.judges import Judge, find_judge
 from muddle_utils.mmlongbench_v2 import ScoredRow, judge_predictions, planned, scored
+from muddle_utils.models import ModelError
 from muddle_utils.predictions import (
     NO_PREDICTION,
+    TWO_RESPONSES,
     Join,
     PredictionsError,
     as_predictions,
@@ -35,7 +37,8 @@ from muddle_utils.predictions import (
     system_names,
     why_unmatched,
 )
-from muddle_utils.score_tables import save_all, summary, tables_of, written
+from muddle_utils.score_tables import origin_of, save_all, summary, tables_of, written
+from muddle_utils.status import find_study
 from muddle_utils.store import Store, file_sha256, write_atomically
 from muddle_utils.study import Study, resolve, slug
 
@@ -153,7 +156,11 @@ def _say_unscored(found: Join, annotation: Gold, other: Gold | None) -> None:
     _say_rows(f"{name}, predictions said twice, counted once", [row.place for row in found.repeated])
     asked = [f"{row.question.document_id}: {row.question.question[:100]!r}" for row in found.rows if not row.response]
     _say_rows(f"{name}, questions without a usable prediction", asked)
-    twice = [f"{row.place}: {row.doc_id}: {row.question[:100]!r}" for row in found.contradicting]
+    twice = [
+        f"{row.place}: {row.question.document_id}: {row.question.question[:100]!r}"
+        for row in found.rows
+        if row.status == TWO_RESPONSES
+    ]
     _say_rows(f"{name}, questions answered twice and differently, none of it scored", twice)
 
 
@@ -185,13 +192,14 @@ def _judged(joins: Sequence[Join], judges: Sequence[Judge], arguments: argparse.
 
 
 def _command(arguments: argparse.Namespace, judges: Sequence[str]) -> str:
-    """Return the command that makes the same scores again."""
-    words = ["muddle", "score", *arguments.predictions, "--annotation", arguments.annotation]
+    """Return the command that makes the same scores again, without folders and addresses of this machine."""
+    words = ["muddle", "score", *(Path(path).name for path in arguments.predictions)]
+    words += ["--annotation", Path(arguments.annotation).name]
     words += [
         word
-        for name in ("overlay", "data_dir", "models_file", "judge_api_base")
+        for name in ("overlay", "models_file")
         if getattr(arguments, name)
-        for word in (f"--{name.replace('_', '-')}", getattr(arguments, name))
+        for word in (f"--{name.replace('_', '-')}", Path(getattr(arguments, name)).name)
     ]
     words += [word for name in judges for word in ("--judge", name)]
     return shlex.join([*words, "--missing", arguments.missing])
@@ -199,9 +207,27 @@ def _command(arguments: argparse.Namespace, judges: Sequence[str]) -> str:
 
 def _study(arguments: argparse.Namespace, systems: Sequence[str]) -> Study:
     """Return the study whose folder the tables and the figure go to."""
-    name = re.sub(r"\.{2,}", ".", slug("scores-" + "-".join(systems)))[:64].rstrip("-.")
+    # Other settings are other scores: each has a folder of its own.
+    parts = [*systems, arguments.annotation if arguments.annotation != "v2" else "", Path(arguments.overlay).stem]
+    parts += [*(arguments.judge or []), "" if arguments.missing == "wrong" else arguments.missing]
+    named = "-".join(("scores", *(Path(part).name for part in parts if part)))
+    name = re.sub(r"\.{2,}", ".", slug(named))[:64].rstrip("-.")
     figures_dir = arguments.figures_dir if arguments.figures_dir == "figures" else _here(arguments.figures_dir)
-    return Study(arguments.study or name, arguments.runs_dir, figures_dir)
+    runs_dir = arguments.runs_dir if arguments.runs_dir == _RUNS_DIR else _here(arguments.runs_dir)
+    study = Study(arguments.study or name, runs_dir, figures_dir)
+    if study.rows("questions").exists() or (study.figures / "table_1.csv").exists():
+        raise PredictionsError(
+            f"--study {study.name}: that is a study, whose tables these would replace; take another name, such as "
+            f"{study.name}-scores"
+        )
+    return study
+
+
+def _judge(name: str, arguments: argparse.Namespace) -> Judge:
+    try:
+        return find_judge(name, _here(arguments.models_file), arguments.judge_api_base, "equivalence")
+    except ModelError as error:
+        raise ModelError(f"--judge {name}: {error}") from None
 
 
 def score(arguments: argparse.Namespace) -> int:
@@ -216,7 +242,7 @@ def score(arguments: argparse.Namespace) -> int:
     annotation = _gold(arguments)
     joins = [join(system, rows, annotation) for system, rows in zip(systems, read, strict=True)]
     names = list(dict.fromkeys(arguments.judge or ["local/rules"]))
-    judges = [find_judge(name, _here(arguments.models_file), arguments.judge_api_base, "equivalence") for name in names]
+    judges = [_judge(name, arguments) for name in names]
     unmatched = any(found.unmatched for found in joins)
     other = _other_gold(arguments) if unmatched else None
     for found in joins:
@@ -232,6 +258,7 @@ def score(arguments: argparse.Namespace) -> int:
     frame = scores.scored_frame(_judged(joins, judges, arguments))
     fingerprints = {judge.name: judge.fingerprint for judge in judges}
     about = {"command": _command(arguments, names), "annotation": annotation.name, "revision": annotation.revision}
+    about |= origin_of(frame)
     made = tables_of(frame, joins, arguments.missing)
     save_all(made, study, about)
     if arguments.out:
@@ -266,8 +293,8 @@ def predictions_options(options: argparse.ArgumentParser) -> None:
 def predictions(arguments: argparse.Namespace) -> int:
     """Write a study's answers in one condition as a predictions file."""
     runs_dir = arguments.runs_dir if arguments.runs_dir == _RUNS_DIR else _here(arguments.runs_dir)
-    study = Study(arguments.study, runs_dir)
-    found = study_predictions(study, arguments.model, arguments.modality, arguments.condition)
+    study = find_study(arguments.study, runs_dir, "figures")
+    found = study_predictions(study, arguments.model, arguments.modality, arguments.condition.lower())
     default = f"{study.name}-{slug(arguments.model)}-{arguments.modality}.json"
     path = write_atomically(Path(arguments.out or default).expanduser(), as_predictions(found))
     n_none = sum(row.response is None for row in found)
@@ -292,8 +319,10 @@ def lint(arguments: argparse.Namespace) -> int:
         _annotation(arguments), _here(arguments.data_dir), _here(arguments.overlay), arguments.offline
     )
     facts = {}
-    if arguments.documents:
-        paths = pdfs_below(Path(_here(arguments.documents)))
+    beside = Path(_here(arguments.data_dir)) / "documents" if arguments.data_dir else None
+    documents = _here(arguments.documents) or (str(beside) if beside and beside.is_dir() else "")
+    if documents:
+        paths = pdfs_below(Path(documents))
         if not paths:
             raise CorpusError(f"--documents {arguments.documents}: no PDF is there")
         digests = {name: file_sha256(path) for name, path in paths.items()}
@@ -306,7 +335,7 @@ def lint(arguments: argparse.Namespace) -> int:
         place = f"row {finding.place}, {finding.document_id}, {finding.question[:80]!r}: " if finding.place else ""
         _show(f"{finding.kind}: {place}{finding.detail}")
     counts = Counter(finding.kind for finding in findings)
-    said = ", ".join(f"{n} {kind}" for kind, n in counts.most_common()) or "nothing found"
+    said = ", ".join(f"{kind}: {n}" for kind, n in counts.most_common()) or "nothing found"
     _say(f"{len(rows):,} rows: {said}")
     return int(any(finding.place for finding in findings))
 

@@ -18,6 +18,7 @@ from muddle_utils.style import (
     INK,
     count_range,
     drawn,
+    fitted,
     legend,
     look,
     marks,
@@ -67,6 +68,7 @@ def _open(axes: Axes, rows: pd.DataFrame, y: Sequence[float], height: float) -> 
 
 
 def _scores_panel(axes: Axes, rows: pd.DataFrame, systems: Sequence[str]) -> None:
+    judge = fitted(next(iter(rows["judge"])), ROOM)
     lines = list(dict.fromkeys(rows.sort_values("order", kind="stable")["line"]))
     step = 0.7 / len(systems)
     for place, system in enumerate(systems):
@@ -77,7 +79,7 @@ def _scores_panel(axes: Axes, rows: pd.DataFrame, systems: Sequence[str]) -> Non
     _ruled(axes, lines)
     axes.set_xlim(-0.02, 1.02)
     axes.xaxis.set_major_locator(round_ticks(5))
-    axes.set_xlabel("Share right, by the judge of MMLongBench-Doc-V2", loc="right")
+    axes.set_xlabel(f"Share right by {judge}, with 95 % intervals over documents", loc="right")
 
 
 def _differences_panel(axes: Axes, rows: pd.DataFrame) -> None:
@@ -118,7 +120,8 @@ def figure_systems(scores: pd.DataFrame, breakdown: pd.DataFrame, between: pd.Da
     systems = ordered(scores["system"], ())
     rows = _score_lines(scores, breakdown)
     if not numbers(rows["value"]).size or rows["value"].isna().all():
-        return message_figure(reason(scores, "no response is judged"))
+        accuracy = scores[scores["scorer"].eq("V2") & scores["metric"].eq("accuracy")]
+        return message_figure(reason(accuracy, "no response is judged"))
     pairs = between[between["difference"].notna()].reset_index(drop=True)
     letters = _letters(systems, pairs)
     pairs = pairs.replace({"first": letters, "second": letters})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
@@ -83,12 +84,18 @@ def tables_of(
         ),
         "predictions": Titled(scores.coverage(joins), "What each predictions file holds."),
     }
-    if len(judges) > 1:
-        rng = generator(seed, "score agreement")
-        made["score_judges"] = Titled(
-            judge_agreement(scores.ratings(frame), judges, rng, n_resamples), "How far the judges agree."
-        )
+    rng = generator(seed, "score agreement")
+    agreement = judge_agreement(scores.ratings(frame), judges, rng, n_resamples)
+    made["score_judges"] = Titled(agreement, "How far the judges agree.")
     return made
+
+
+def origin_of(frame: pd.DataFrame) -> dict[str, str]:
+    """Return the day of the last verdict, and a digest of what the scores rest on, in whatever order it stands."""
+    keys = ["system", "judge", "question_id"]
+    columns = [*keys, "reference", "response", "status", "verdict", "equivalent", "abstained", "v1_score"]
+    rows = frame[columns].astype("str").sort_values(keys).to_csv(index=False, lineterminator="\n").encode()
+    return {"date": str(frame["judged_on"].max()), "digest": hashlib.sha256(rows).hexdigest()}
 
 
 def first_judge(table: pd.DataFrame) -> pd.DataFrame:
@@ -138,10 +145,11 @@ def summary(made: Mapping[str, Titled], gold: Gold, judges: Mapping[str, str], m
         judges: the digest of each judge's model, prompt and parameters, by name.
         missing: ``wrong`` or ``exclude``.
     """
-    pinned = "as pinned" if gold.pinned else "not the pinned revision"
+    known = gold.name.partition(" + ")[0] in ("v1", "v2")
+    pinned = (" (as pinned)" if gold.pinned else " (not the pinned revision)") if known else ""
     n_documents = len({question.document_id for question in gold.questions})
     lines = [
-        f"annotation {gold.name}, revision {gold.revision} ({pinned}): {len(gold.questions):,} questions of "
+        f"annotation {gold.name}, revision {gold.revision}{pinned}: {len(gold.questions):,} questions of "
         f"{n_documents:,} documents; {MISSING_WORDS[missing]}",
         *(f"judge {name}, fingerprint {digest[:12]}" for name, digest in judges.items()),
         *gold.notes,
@@ -195,11 +203,15 @@ def written(frame: pd.DataFrame, made: Mapping[str, Titled], joins: Sequence[Joi
         )
         for row in rows
     ]
+    asked = frame.drop_duplicates(["system", "question_id"])
+    n_predicted = {
+        system: int(rows["status"].eq(PREDICTED).sum()) for system, rows in asked.groupby("system", sort=False)
+    }
     tables = {name: json.loads(made[name].table.to_json(orient="records")) for name in ("scores", "systems")}
     rows = json.loads(frame.drop(columns="judge_fingerprint").to_json(orient="records", force_ascii=False))
     whole = {
         **about,
-        "n_predicted": int(frame["status"].eq(PREDICTED).sum()),
+        "n_predicted": n_predicted,
         **tables,
         "left_out": left_out,
         "rows": rows,

@@ -59,7 +59,9 @@ def kept(frame: pd.DataFrame, missing: str) -> pd.DataFrame:
 class _Outcomes:
     """What one system did on some questions, as arrays of shape (questions,); unjudged responses are apart."""
 
-    def __init__(self, rows: pd.DataFrame) -> None:
+    def __init__(self, rows: pd.DataFrame, missing: str) -> None:
+        kept_rows = kept(rows, missing).index
+        self.chosen = rows.index.isin(kept_rows)
         self.said = rows["status"].eq(PREDICTED).to_numpy(dtype=bool)
         self.unjudged = self.said & rows["verdict"].ne("judged").to_numpy(dtype=bool)
         self.right = rows["equivalent"].fillna(value=False).to_numpy(dtype=bool)
@@ -88,9 +90,11 @@ def _share(values: NDArray[np.float64], documents: NDArray[np.object_], empty: s
 
 def _mean_over(outcomes: _Outcomes, chosen: Flags, empty: str) -> dict[str, object]:
     """Return the share right of some questions, unjudged ones left out of the value and put into its bounds."""
+    chosen = chosen & outcomes.chosen
     judged, open_ = chosen & ~outcomes.unjudged, chosen & outcomes.unjudged
     right, n_open = int(outcomes.right[judged].sum()), int(open_.sum())
-    row = _share(outcomes.right[judged].astype(float), outcomes.documents[judged], empty)
+    why = "no response is judged" if n_open else empty
+    row = _share(outcomes.right[judged].astype(float), outcomes.documents[judged], why)
     return row | _least_and_most(right, int(judged.sum()), n_open, n_open)
 
 
@@ -108,11 +112,11 @@ def _f1(outcomes: _Outcomes) -> dict[str, object]:
     It is the share right among the a answered and the n answerable questions put together, where one that is both
     counts twice; the interval is that share's, and documents keep a question's two entries together.
     """
-    judged = ~outcomes.unjudged
+    judged = outcomes.chosen & ~outcomes.unjudged
     answered, answerable = outcomes.answered, outcomes.answerable & judged
     right = (outcomes.right & outcomes.answerable & outcomes.answered).astype(float)
     weight = answered.astype(int) + answerable.astype(int)
-    if not outcomes.answerable.any():
+    if not (outcomes.answerable & outcomes.chosen).any():
         return {"n_questions": 0, "n_documents": 0, "not_applicable": "no question is answerable"}
     # Without a judged answerable question there is no recall, however many were answered.
     entries = weight if answerable.any() else np.zeros_like(weight)
@@ -153,21 +157,21 @@ def scores(frame: pd.DataFrame, missing: str = "wrong") -> pd.DataFrame:
         TablesError: ``missing`` is neither.
     """
     rows: list[dict[str, object]] = []
-    for (system, judge), group in groups(kept(frame, missing), SERIES):
-        outcomes = _Outcomes(group)
+    for (system, judge), group in groups(frame, SERIES):
+        outcomes = _Outcomes(group, missing)
         every = np.ones(len(group), dtype=bool)
         found = {
             "accuracy": _mean_over(outcomes, every, "no question has a prediction"),
-            "recall": _mean_over(outcomes, outcomes.answerable, "no question is answerable"),
+            "recall": _mean_over(outcomes, outcomes.answerable, "no answerable question counts"),
             "precision": _precision(outcomes),
             "f1": _f1(outcomes),
         }
         for metric, row in found.items():
             keys = {"system": system, "judge": judge, "scorer": "V2", "metric": metric}
             rows.append({**keys, **_counts(group), **row})
-    for (system,), group in groups(kept(frame, missing), ["system"]):
+    for (system,), group in groups(frame, ["system"]):
         own = group[group["judge"].eq(group["judge"].iloc[0])]
-        for metric, row in _v1_scores(own).items():
+        for metric, row in _v1_scores(kept(own, missing)).items():
             keys = {"system": system, "judge": "", "scorer": "v1", "metric": metric}
             rows.append({**keys, "n_missing": _counts(own)["n_missing"], "n_unjudged": 0, **row})
     return typed(rows, _SCORES)
@@ -267,14 +271,15 @@ def breakdown(frame: pd.DataFrame, missing: str = "wrong") -> pd.DataFrame:
         TablesError: ``missing`` is neither.
     """
     rows: list[dict[str, object]] = []
-    for (system, judge), group in groups(kept(frame, missing), SERIES):
-        outcomes = _Outcomes(group)
+    for (system, judge), group in groups(frame, SERIES):
+        outcomes = _Outcomes(group, missing)
         v1 = group["v1_score"].fillna(0.0).to_numpy(dtype=float)
         slices = _facets(group)
         n_strata = sum(int(flags.sum()) for facet, _, flags in slices if facet == "stratum")
         assert n_strata == len(group), "a question is in no stratum or in two"
         for facet, name, flags in slices:
-            row = {"system": system, "judge": judge, "facet": facet, "slice": name, "v1": float(v1[flags].mean())}
+            row: dict[str, object] = {"system": system, "judge": judge, "facet": facet, "slice": name}
+            row["v1"] = float(v1[flags & outcomes.chosen].mean()) if (flags & outcomes.chosen).any() else None
             row |= _mean_over(outcomes, flags, "no response is judged")
             rows.append(row | _counts(group[flags]))
     return typed(rows, _BREAKDOWN)
@@ -295,8 +300,8 @@ def interplay(frame: pd.DataFrame, missing: str = "wrong") -> pd.DataFrame:
     """
     rows: list[dict[str, object]] = []
     labelled = frame[frame["requires_visual"].notna()]
-    for (system, judge), group in groups(kept(labelled, missing), SERIES):
-        outcomes = _Outcomes(group)
+    for (system, judge), group in groups(labelled, SERIES):
+        outcomes = _Outcomes(group, missing)
         charted = group["evidence_sources"].map(lambda held: bool(CHART_OR_FIGURE & set(held))).to_numpy(dtype=bool)
         visual = group["requires_visual"].to_numpy(dtype=bool)
         for chart, seen in itertools.product((True, False), repeat=2):
@@ -373,7 +378,7 @@ _BETWEEN: Final = (
 
 def _right(rows: pd.DataFrame, missing: str) -> pd.Series[Any]:
     """Return 1, 0 or NaN by question: NaN for unjudged, and with ``exclude`` for questions without a prediction."""
-    outcomes = _Outcomes(rows)
+    outcomes = _Outcomes(rows, missing)
     values = np.where(outcomes.unjudged, math.nan, outcomes.right.astype(float))
     if missing == "exclude":
         values = np.where(outcomes.said, values, math.nan)

@@ -6,8 +6,8 @@ Every number is counted from rows or read from a table's CSV; no sentence holds 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import pandas as pd
@@ -15,11 +15,21 @@ import pandas as pd
 from muddle_utils import models
 from muddle_utils.claims import points
 from muddle_utils.estimates import dollars
-from muddle_utils.frames import as_records, ordered
+from muddle_utils.frames import TablesError, analysis_command, as_records, ordered, read_frames, rows_digest
 from muddle_utils.printing import CONDITION_NAMES, MODALITY_NAMES, modality_names, value_text
-from muddle_utils.provenance import ANALYSES, BESIDE, Rows, analysis_doubts, own_analyses, shown
+from muddle_utils.provenance import (
+    ANALYSES,
+    BESIDE,
+    Executed,
+    Rows,
+    analysis_doubts,
+    beside_of,
+    own_analyses,
+    shown,
+)
 from muddle_utils.records import CONDITIONS, MODALITIES
 from muddle_utils.settings import remake
+from muddle_utils.store import RowsError, StoreError
 from muddle_utils.study import Study
 
 
@@ -36,6 +46,8 @@ class Claim:
 
 # --- Claims ---------------------------------------------------------------------------------------------------------
 
+# A table says how it makes an interval, its level first.
+_LEVEL: Final = re.compile(r"(\d+(?:\.\d+)?) % ")
 _COUNTS: Final = {"n_pairs": "Pairs", "n_documents": "Source documents", "p": "p", "p_holm": "p (Holm)"}
 
 
@@ -59,7 +71,9 @@ def claims_of(frame: pd.DataFrame) -> dict[str, list[Claim]]:
 
 def _claim(row: Mapping[str, Any]) -> Claim:
     claim, why = str(row.get("claim", "")), str(row.get("not_applicable", ""))
-    numbers = [("Difference [interval]", _together(_difference(row, why)))] if "difference" in row else []
+    level = _LEVEL.match(str(row.get("method", "")))
+    heading = f"Difference [{level[1]} % interval]" if level else "Difference [interval]"
+    numbers = [(heading, _together(_difference(row, why)))] if "difference" in row else []
     numbers += [(heading, value_text(_number(row, name), name)) for name, heading in _COUNTS.items() if name in row]
     about = (str(row.get("model", "")), modality_names(str(row.get("modality", ""))))
     return Claim(
@@ -177,7 +191,71 @@ def notices_of(study: Study, rows: Rows, items: Mapping[str, Mapping[str, Any]])
     """Return what is missing, stale or not what it looks like, each in a sentence; commands name no folder."""
     again = f"make them again with {remake(study, public=True)}"
     stale = [f"{said[:-1]}: {again}." for said in [*analysis_doubts(study, rows.notebooks), *_stale(rows, items)]]
-    return [*_programs(rows), *_missing(rows), *_not_run(study, rows), *stale, *map(shown, rows.problems)]
+    other = origin_doubts(study, rows.notebooks, items, public=True)
+    return [*other, *_programs(rows), *_missing(rows), *_not_run(study, rows), *stale, *map(shown, rows.problems)]
+
+
+def origin_doubts(
+    study: Study, notebooks: Iterable[Executed], items: Mapping[str, Mapping[str, Any]], public: bool = False
+) -> list[str]:
+    """Return whether tables and figures were made of other rows than those on disk, with the command that mends it.
+
+    The digest in the origin of each is compared with that of the rows as they are now, for the models, modalities and
+    judges with which its notebook ran. What the notebooks did not make as they were last executed is not compared.
+
+    Args:
+        study: whose tables they are.
+        notebooks: its executed notebooks.
+        items: the entries of its figures manifest.
+        public: whether the command is to name no folder.
+    """
+    now: dict[str, str] = {}
+    other, unreadable = [], {}
+    for each in own_analyses(study, notebooks):
+        number = each.name[:2]
+        made = _digests_of(study, items, each)
+        if not made or not {"models", "modalities", "judge"} <= each.parameters.keys():
+            continue
+        try:
+            wanted = repr([each.parameters.get(name) for name in _WANTED])
+            now[wanted] = now.get(wanted) or _digest_now(study, each.parameters)
+        except (RowsError, StoreError, TablesError) as error:
+            unreadable[number] = shown(str(error)) if public else str(error)
+            continue
+        if made != {now[wanted]}:
+            other.append(number)
+    said = []
+    if other:
+        said.append(
+            f"Tables and figures of notebook {' and '.join(other)} were made of other rows than those on disk, so "
+            f"claims and numbers may be out of date: run {remake(study, other, public=public)}"
+        )
+    if unreadable:
+        said.append(
+            f"Whether the tables and figures of notebook {' and '.join(unreadable)} were made of the rows on disk "
+            f"cannot be told ({next(iter(unreadable.values()))})."
+        )
+    return said
+
+
+_WANTED: Final = ("models", "modalities", "judges", "judge", "others")
+
+
+def _digests_of(study: Study, items: Mapping[str, Mapping[str, Any]], each: Executed) -> set[str]:
+    """Return the digests of rows in the origins of what a notebook made as it was last executed."""
+    models, modalities, judges = (list(each.parameters.get(name) or ()) for name in _WANTED[:3])
+    judge = str(each.parameters.get("judge", ""))
+    command = each.parameters.get("command") or analysis_command(
+        study, each.name[:2], models, modalities, judges, judge
+    )
+    origins = [item.get("metadata", {}) for item in items.values()]
+    return {str(origin["digest"]) for origin in origins if origin.get("command") == command and origin.get("digest")}
+
+
+def _digest_now(study: Study, parameters: Mapping[str, Any]) -> str:
+    studies = [study, *(replace(study, name=name) for name in beside_of(parameters))]
+    models, modalities, judges = (list(parameters.get(name) or ()) for name in _WANTED[:3])
+    return rows_digest(read_frames(studies, models, modalities, str(parameters["judge"]), judges))
 
 
 def _programs(rows: Rows) -> list[str]:

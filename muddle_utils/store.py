@@ -12,6 +12,7 @@ import fcntl
 import functools
 import hashlib
 import json
+import logging
 import os
 import re
 import types
@@ -24,6 +25,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 
 from muddle_utils.records import Response, Verdict, response_key
+
+log = logging.getLogger(__name__)
 
 Record = TypeVar("Record")
 
@@ -177,18 +180,23 @@ class StoreError(RuntimeError):
 
 
 @contextlib.contextmanager
-def locked(path: Path, refusal: str) -> Iterator[None]:
+def locked(path: Path, refusal: str, wait: bool = False) -> Iterator[None]:
     """Hold a file's lock, which is the process's: it is gone when the process is, however it ended.
 
+    With ``wait`` it is waited for, which is said in the log.
+
     Raises:
-        StoreError: another process holds it; the message is ``refusal``.
+        StoreError: another process holds it and is not waited for; the message is ``refusal``.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise StoreError(refusal) from None
+            if not wait:
+                raise StoreError(refusal) from None
+            log.warning("%s: waiting for it", refusal)
+            fcntl.flock(file, fcntl.LOCK_EX)
         yield
 
 
@@ -278,11 +286,13 @@ class Store:
                 connection.execute(sa.text(f"ALTER TABLE {table.name} ADD COLUMN {column.name} {kind_name}{said}"))
 
     @contextlib.contextmanager
-    def only_worker(self, what: str) -> Iterator[None]:
+    def only_worker(self, what: str, wait: bool = False) -> Iterator[None]:
         """Hold the right to do one piece of work on this store, such as the answers of one model in one modality.
 
         Two processes at it would ask, and pay, for the same cells twice. The lock is a file beside the database and
         the process's: it is gone when the process is, however it ended. A database on a server has no such lock.
+
+        With ``wait`` the end of another process's work is waited for.
 
         Raises:
             StoreError: another process is at it.
@@ -291,7 +301,8 @@ class Store:
             yield
             return
         path = Path(self.location).parent / f".{re.sub(r'[^A-Za-z0-9._]+', '-', what)}.lock"
-        with locked(path, f"{self.location}: another process is at {what}: wait for it, or end it"):
+        said = f"{self.location}: another process is at {what}"
+        with locked(path, said if wait else f"{said}: wait for it, or end it", wait):
             yield
 
     @contextlib.contextmanager

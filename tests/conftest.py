@@ -10,7 +10,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
+
+# How long an example takes says more of the machine's other work than of the code.
+hypothesis.settings.register_profile("patient", deadline=None)
+hypothesis.settings.load_profile("patient")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 

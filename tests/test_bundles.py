@@ -24,7 +24,7 @@ from matplotlib.figure import Figure
 
 from muddle_utils import bundle_files, bundles, cli, datasheet, explorer, pipeline, replays
 from muddle_utils.bundle_files import SUMS, BundleError, check_sums
-from muddle_utils.frames import analysis_command, read_frame
+from muddle_utils.frames import analysis_command, read_frame, rows_digest
 from muddle_utils.plots import save_figure
 from muddle_utils.printing import save_table
 from muddle_utils.provenance import Executed
@@ -100,20 +100,20 @@ def fake_run(study, number, started, **parameters):
     (study.notebooks / f"{step.notebook}.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
 
 
-def made_by(study, number):
+def made_by(study, number, digest):
     command = analysis_command(study, number, MODELS, MODALITIES, ["local/rules"], "local/rules")
-    return {"command": command, "date": "2026-03-03", "digest": "d" * 64}
+    return {"command": command, "date": "2026-03-03", "digest": digest}
 
 
-def fake_figures(study):
+def fake_figures(study, digest):
     """Save a table of each notebook, one that needs the documents' text, and a figure."""
     frame = pd.DataFrame({"model": ["m", "n"], "accuracy": [0.5, None], "not_applicable": ["", "no answer"]})
-    save_table("table_1", frame, study, "Accuracy.", metadata=made_by(study, "05"))
-    save_table("origins", frame, study, "Where it stands.", metadata=made_by(study, "06"))
-    save_table("variance", frame, study, "Variance.", metadata=made_by(study, "10"))
+    save_table("table_1", frame, study, "Accuracy.", metadata=made_by(study, "05", digest))
+    save_table("origins", frame, study, "Where it stands.", metadata=made_by(study, "06", digest))
+    save_table("variance", frame, study, "Variance.", metadata=made_by(study, "10", digest))
     figure = Figure(figsize=(3, 2))
     figure.add_subplot().plot([0.1, 0.3])
-    save_figure("figure_2", figure, study, "Accuracy.", frame, made_by(study, "05"))
+    save_figure("figure_2", figure, study, "Accuracy.", frame, made_by(study, "05", digest))
 
 
 def analysed(study):
@@ -128,10 +128,11 @@ def rows():
 
 
 @pytest.fixture(scope="module")
-def figures(tmp_path_factory):
-    """The tables and figures of a study called s; tests copy them."""
-    study = Study("s", "", str(tmp_path_factory.mktemp("figures")))
-    fake_figures(study)
+def figures(rows, tmp_path_factory):
+    """The tables and figures of a study called s, made of these rows; tests copy them."""
+    study = Study("s", str(tmp_path_factory.mktemp("runs")), str(tmp_path_factory.mktemp("figures")))
+    lay_rows(study, rows)
+    fake_figures(study, rows_digest(read_frame(study, MODELS, MODALITIES, "local/rules")))
     return study.figures
 
 
@@ -529,6 +530,25 @@ def test_rows_later_than_the_tables_are_said(study, tmp_path):
     assert "stored after the tables" in remark
 
 
+def test_tables_of_other_rows_are_said_with_a_command_here_and_without_folders_in_the_bundle(study, tmp_path):
+    with Store(study.store) as store:
+        judged = next(row for row in store.verdicts("local/rules") if row.status == "judged")
+        store.add_verdict(dataclasses.replace(judged, correct=not judged.correct))
+    done = bundles.export(study, tmp_path / "b")
+    (remark,) = done.remarks
+    assert remark.startswith(
+        "Tables and figures of notebook 05 and 06 and 10 were made of other rows than those on disk"
+    )
+    assert (
+        f"--runs-dir {study.runs_dir}" in remark
+        and remark.endswith(study.figures_dir)
+        and "--only 05 --only 06 --only 10" in remark
+    )
+    (doubt,) = replays.read_contents(done.folder, check_sums(done.folder)).doubts
+    assert "other rows than those on disk" in doubt and "--runs-dir" not in doubt
+    assert "were made of other rows than those on disk" in (done.folder / "README.md").read_text()
+
+
 def test_a_study_under_way_is_not_exported(study, tmp_path):
     with (
         pipeline.only_run_of(study),
@@ -576,7 +596,7 @@ def test_no_folder_user_or_host_gets_out(study, tmp_path, monkeypatch):
     changed = read_rows(done.folder / "rows" / "s" / "responses.jsonl", Response)[-1]
     assert changed.error == "FileNotFoundError: '…/part', …, and /v1/chat/completions"
     assert changed.route == "openai/m at http://localhost:8000/v1"
-    assert "2 rows named folders or the host" in done.remarks[0]
+    assert sum("2 rows named folders or the host" in remark for remark in done.remarks) == 1
 
 
 def test_texts_of_people_and_models_are_never_changed(study, tmp_path, monkeypatch):
@@ -590,7 +610,7 @@ def test_texts_of_people_and_models_are_never_changed(study, tmp_path, monkeypat
 
 def test_a_folder_in_a_table_is_refused(study, tmp_path):
     frame = pd.DataFrame({"reason": [f"{study.folder}/x is damaged"]})
-    save_table("table_1", frame, study, "Accuracy.", metadata=made_by(study, "05"))
+    save_table("table_1", frame, study, "Accuracy.", metadata=made_by(study, "05", "d" * 64))
     with pytest.raises(BundleError, match=r"figures/table_1\.\w+ would publish .*runs/s, a folder of this machine"):
         bundles.export(study, tmp_path / "b")
     assert not (tmp_path / "b").exists()
@@ -604,7 +624,7 @@ def test_a_key_of_the_environment_is_refused_wherever_it_is(study, tmp_path, mon
     elif where == "a document":
         next(study.cache.rglob("*.md")).write_text(f"key: {KEY}")
     else:
-        save_table("table_1", pd.DataFrame({"a": [KEY]}), study, "Accuracy.", metadata=made_by(study, "05"))
+        save_table("table_1", pd.DataFrame({"a": [KEY]}), study, "Accuracy.", metadata=made_by(study, "05", "d" * 64))
     assert bundles.export(study, tmp_path / "b").folder.is_dir()
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     with pytest.raises(BundleError, match="would hold the value of a key in the environment") as caught:
@@ -917,7 +937,7 @@ def test_a_half_run_study_goes_there_and_back(rows, tmp_path, no_notebook):
     lay_rows(study, rows)
     study.store.unlink()
     analysed(study)
-    fake_figures(study)
+    fake_figures(study, "d" * 64)
     with pytest.raises(BundleError, match="has no answer yet, so there is nothing to hand on: muddle run"):
         bundles.export(study, tmp_path / "b")
     assert not study.store.exists(), "an export makes no database"

@@ -487,7 +487,9 @@ def test_every_table_of_scored_predictions_has_the_columns_that_are_told():
             saved[path.stem] = next(csv.reader(file))
     assert saved["figure_systems"] == saved["scores"]
     shown = {name: columns for name, columns in told.items() if name not in ("figure_systems", "score_judges")}
-    assert shown == {name: columns for name, columns in saved.items() if name != "figure_systems"}
+    assert shown == {name: columns for name, columns in saved.items() if name in shown}
+    assert {*saved} == {*told}
+    assert saved["score_judges"] == saved_columns()["judge_agreement"]
     described = [name for row in rows_of("Scores of predictions", "scored column") for name in words(row[0])]
     assert sorted(described) == sorted({name for columns in shown.values() for name in columns})
 

@@ -292,5 +292,5 @@ def test_the_builder_gives_exactly_the_committed_files(tmp_path):
 @pytest.mark.skipif(importlib.util.find_spec("reportlab") is None, reason="reportlab, which sets the PDFs, is not here")
 def test_a_part_of_the_corpus_is_never_written_over_the_whole():
     command = [sys.executable, "-m", "data.demo.build", "--family", "brochure"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 2 and "--output" in done.stderr

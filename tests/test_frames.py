@@ -265,6 +265,21 @@ def test_the_origin_changes_with_the_rows_and_with_nothing_else():
     assert frames.origin_of(Study("s"), "muddle run", frame.head(0))["date"] == ""
 
 
+def test_two_runs_with_the_same_results_have_the_same_digest(frame):
+    first = frames.origin_of(Study("s"), "muddle run", frame)["digest"]
+    again = frame.assign(time="2027-01-01T00:00:00+00:00", cost=3.5, fingerprint="another")
+    failed = ~frame["answered"] & frame["status"].ne("infeasible")
+    assert failed.any()
+    again["reason"] = again["reason"].mask(failed, "Timeout: no reply in 61.3 s to request 7")
+    assert frames.origin_of(Study("s"), "muddle run", again)["digest"] == first
+    assert frames.origin_of(Study("s"), "muddle run", again)["date"] == "2027-01-01"
+    flipped = frame.assign(correct=frame["correct"].mask(frame["judged"], ~frame["correct"]))
+    columns = ("cause", "status", "text", "judge_fingerprint", "cell_digest", "tokens_in", "reasoning")
+    changes = [frame.assign(**{name: 1 if name == "tokens_in" else "another"}) for name in columns]
+    for other in (flipped, frame.head(len(frame) - 1), *changes):
+        assert frames.origin_of(Study("s"), "muddle run", other)["digest"] != first
+
+
 def test_the_origin_is_of_the_rows_and_not_of_what_a_notebook_makes_of_them(frame):
     study = Study("s")
     first = frames.origin_of(study, "muddle run", frame)

@@ -173,7 +173,7 @@ def test_unmatched_rows_are_listed_with_the_nearest_reason():
     assert found.unmatched == tuple(rows)
     reasons = [why_unmatched(row, GOLD, other) for row in rows]
     assert reasons[0] == "a question of v1 that small words otherwise or leaves out"
-    assert reasons[1] == "small has no question about this document"
+    assert reasons[1] == "small has no question about this document; is 'b.pdf' meant?"
     assert reasons[2] == "not a question of small; nearest: 'Which?'"
     assert reasons[3] == "not a question of small"
 

@@ -22,7 +22,7 @@ import pytest
 from made_up_study import Rows
 from matplotlib.figure import Figure
 
-from muddle_utils import cli, pipeline, prompts, provenance, report, statements
+from muddle_utils import cli, frames, pipeline, prompts, provenance, report, statements
 from muddle_utils.judges import find_judge
 from muddle_utils.plots import save_figure
 from muddle_utils.printing import save_table
@@ -262,6 +262,18 @@ def test_a_claim_without_words_or_interval_says_why():
     assert question == "Other claims"
     assert (first.missing, first.numbers) == ("no pairs", [])
     assert second.numbers == [("Difference [interval]", "+1.0 points (one pair)")]
+
+
+def test_every_interval_says_its_level():
+    methods = ["95 % t interval", "90 % interval of the claim on equivalence: 95 % of it is noise", "97.5 % bounds"]
+    ((first, _), (second, _), (third, _)) = [
+        claim.numbers[0]
+        for claims in statements.claims_of(CLAIMS.assign(method=methods, difference=0.01)).values()
+        for claim in claims
+    ]
+    assert first == "Difference [95 % interval]"
+    assert second == "Difference [90 % interval]"
+    assert third == "Difference [97.5 % interval]"
 
 
 def test_claims_come_first_and_the_rest_in_a_sensible_order(text):
@@ -819,6 +831,75 @@ def test_tables_of_other_or_earlier_rows_are_said(study):
     assert any("not all made from the same rows" in notice for notice in found)
     assert any("are of rows up to 2026-03-01, and there are rows up to 2026-03-02" in notice for notice in found)
     assert not any("same models" in notice for notice in found)
+
+
+def make_whole(study):
+    """Give a study executed notebooks with all parameters, and a table of each, made of the rows on disk."""
+    for modality in ("markdown", "image", "pdf"):
+        write_rows(study.rows(f"renderings_{modality}"), [])
+        if modality != "pdf":
+            write_rows(study.rows(f"lost_{modality}"), [])
+    write_rows(study.rows("lost_pdf"), [])
+    shared = {"models": ["local/reader"], "modalities": ["markdown"], "judges": ["local/rules"]}
+    make_notebooks(study, **shared)
+    frame = frames.read_frame(study, shared["models"], shared["modalities"], "local/rules")
+    for name, number in (("paired", "05"), ("anything", "06")):
+        command = frames.analysis_command(study, number, *shared.values(), "local/rules")
+        save_table(name, PAIRED, study, "Any.", metadata=frames.origin_of(study, command, frame))
+
+
+def other_rows(study):
+    return [notice for notice in notices(study) if "other rows than those on disk" in notice]
+
+
+def test_tables_of_the_rows_on_disk_are_no_doubt(study, capsys):
+    make_whole(study)
+    with Store(study.store) as store:
+        # Another time alone changes no result, and what another model said is in no table.
+        store.add_response(dataclasses.replace(store.responses("local/reader", "markdown")[0], time="2026-03-02T23"))
+        store.add_response(dataclasses.replace(store.responses("azure/gpt-5-mini", "markdown")[0], text="Else."))
+    assert other_rows(study) == []
+    report.write_report(study)
+    assert capsys.readouterr().err == ""
+
+
+def answer_anew(store):
+    answered = next(row for row in store.responses("local/reader", "markdown") if row.status == "answered")
+    store.add_response(dataclasses.replace(answered, text="Something else."))
+
+
+def drop_a_verdict(store):
+    judged = [row for row in store.verdicts("local/rules", "local/reader", "markdown") if row.status == "judged"]
+    store.supersede(judged[:1], "2026-03-02T10:00:00+00:00")
+
+
+def drop_an_answer(store):
+    answered = [row for row in store.responses("local/reader", "markdown") if row.status == "answered"]
+    store.supersede(answered[:1], "2026-03-02T10:00:00+00:00")
+
+
+@pytest.mark.parametrize("change", [answer_anew, drop_a_verdict, drop_an_answer])
+def test_tables_of_other_rows_than_those_on_disk_are_said_first(study, capsys, change):
+    make_whole(study)
+    with Store(study.store) as store:
+        change(store)
+    (notice,) = other_rows(study)
+    assert notices(study)[0] == notice
+    assert notice.startswith("Tables and figures of notebook 05 and 06 were made of other rows than those on disk")
+    words_of_command = shlex.split(notice.partition(": run ")[2].rstrip("."))
+    given = cli.parser().parse_args(words_of_command[1:])
+    assert (given.study, given.only) == ("s", ["05", "06"]) and study.runs_dir not in notice
+    assert html.escape("other rows than those on disk") in report.write_report(study).read_text()
+    said = capsys.readouterr().err
+    assert said.startswith("muddle: Tables and figures of notebook 05 and 06 were made of other rows")
+    assert said.count("\n") == 1 and f"--runs-dir {study.runs_dir}" in said
+
+
+def test_rows_that_make_no_tables_any_more_are_said(study):
+    make_whole(study)
+    study.rows("lost_markdown").unlink()
+    (notice,) = [notice for notice in notices(study) if "cannot be told" in notice]
+    assert "lost_markdown.jsonl" in notice and study.runs_dir not in notice
 
 
 def test_two_notebooks_may_digest_different_frames_of_the_same_models(study):

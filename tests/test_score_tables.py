@@ -97,7 +97,7 @@ def test_every_table_and_the_figure_are_written(tmp_path):
     frame = frame_of(("a|b", PERFECT), ("<i>b</i>", GUESSING))
     made = made_of(frame)
     score_tables.save_all(made, study, {"revision": "r1"})
-    names = {"scores", "breakdown", "interplay", "disagreements", "systems", "predictions"}
+    names = {"scores", "breakdown", "interplay", "disagreements", "systems", "predictions", "score_judges"}
     assert set(made) == names
     for name in names:
         for suffix in ("csv", "md", "tex", "html"):
@@ -119,7 +119,7 @@ def test_the_summary_says_bounds_intervals_counts_and_the_rule_for_missing_ones(
     made = made_of(frame)
     said = score_tables.summary(made, missing="wrong", **COUNTED)
     assert "a question without a prediction counts as wrong" in said
-    assert "not the pinned revision" in said
+    assert "pinned" not in said, "only the benchmark's own annotations are pinned"
     assert "a note" in said
     # The one open response: 1 of 4 now, 1 to 2 of 5.
     assert "(0.200 to 0.400)" in said
@@ -135,7 +135,7 @@ def test_the_file_holds_only_json_numbers():
         score_tables.written(frame, made_of(frame), [], {"revision": "r"}),
         parse_constant=lambda name: pytest.fail(name),
     )
-    assert whole["n_predicted"] == 0
+    assert whole["n_predicted"] == {"a": 0}
     assert [row["status"] for row in whole["rows"]] == ["no prediction"] * 5
 
 
