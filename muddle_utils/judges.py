@@ -15,7 +15,7 @@ from muddle_utils.routes import JUDGE_MAX_TOKENS, JudgeEntry, Model, ModelsFileE
 
 # Part of what is sent to the embedded judge: raise it when ``rules`` judges differently, so that its verdicts are made
 # anew instead of mixed.
-RULES_VERSION: Final = "4"
+RULES_VERSION: Final = "5"
 # Bytes of a prompt that the embedded judge takes, far more than any answer has: some of its patterns take time that
 # grows with the square of the length. What is longer stays unjudged, with its size as the reason.
 MOST_BYTES_BY_RULES: Final = 400_000

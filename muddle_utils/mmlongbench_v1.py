@@ -347,6 +347,18 @@ def _as_list(answer: str) -> str:
     return repr(list(items)) if items else answer
 
 
+# What ends in a full stop of its own: "a.m.", "U.S.", "Inc.".
+_ABBREVIATED: Final = re.compile(
+    r"(?:\b\w\.\w\.|\b(?:al|approx|co|corp|dr|etc|inc|jr|llc|ltd|mr|mrs|no|p|pp|sr|st|vs)\.|\.\.)$", re.IGNORECASE
+)
+
+
+def _without_full_stop(answer: str) -> str:
+    """Return an answer without the full stop of its sentence."""
+    plain = answer.rstrip()
+    return plain if _ABBREVIATED.search(plain) else plain.removesuffix(".").rstrip()
+
+
 def short_answer(response: str, answer_format: str = "") -> str:
     """Return the short answer that a response gives, in the form that ``score_v1`` reads, found by rule.
 
@@ -380,5 +392,5 @@ def short_answer(response: str, answer_format: str = "") -> str:
         return NOT_ANSWERABLE
     answer = said or corrected(without_small_talk(stripped(text)))
     if form in ("Int", "Float"):
-        return _as_number(answer, form)
-    return _as_list(_literal_at_end(text) or answer) if form == "List" else answer
+        return _as_number(_without_full_stop(answer), form)
+    return _as_list(_literal_at_end(text) or answer) if form == "List" else _without_full_stop(answer)

@@ -636,6 +636,12 @@ def equivalent_by_rules(question: str, reference: str, prediction: str) -> Equiv
     """
     verdict = judge_by_rules(question, reference, prediction)
     answer = without_verdict(stripped(_squeezed(prediction)))
+    if is_abstention(reference) and not reference.startswith(NOT_ANSWERABLE):
+        # A reference such as "N/A" reads like a decline and is an answer: only its own words give it.
+        said = normalise_answer(final_answer(prediction) or answer)
+        same = said in (normalise_answer(reference), normalise_answer(f"The answer is {reference}"))
+        declined = not same and is_abstention(answer[:LONGEST_TEXT])
+        return EquivalenceVerdict(same, declined, "verbatim: the reference reads like a decline and is an answer.")
     opens = answer[:LONGEST_TEXT]
     silent = speaks_of_silence(reference) and not is_abstention(reference)
     reads_twice = len(answer) <= LONGEST_TEXT and bool(_READINGS.search(answer))
@@ -644,6 +650,5 @@ def equivalent_by_rules(question: str, reference: str, prediction: str) -> Equiv
         return EquivalenceVerdict(False, False, "abstention: it declines and offers a figure.")
     if reads_twice and not verdict.correct and _one_reading_matches(question, reference, answer):
         return EquivalenceVerdict(True, False, "readings: one of the two that the prediction names matches.")
-    # A reference such as "N/A" reads like a decline and is an answer: who gives it has answered.
-    abstained = declined and not (verdict.correct and not reference.startswith(NOT_ANSWERABLE))
+    abstained = declined and (reference.startswith(NOT_ANSWERABLE) or not verdict.correct)
     return EquivalenceVerdict(verdict.correct, abstained, verdict.reasoning)

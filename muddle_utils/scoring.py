@@ -157,6 +157,8 @@ _DECLINES: Final = tuple(
         r"|where|whether|which|who|why)\b))",
         r"(?:i|we) do not have (?:\w+ ){0,2}(?:information|data|access|context|answer)\b",
         r"(?:unable|not able) to (?:find|determine|answer|locate|identify|help|assist)\b",
+        rf"(?:(?:i|we) (?:really |honestly )?have )?(?:absolutely )?no (?:idea|clue){_WHY}",
+        rf"(?:i|we) (?:am|are) not sure{_WHY}",
     )
 )
 _COMMITS: Final = re.compile(

@@ -326,9 +326,9 @@ def test_ten_megabytes_are_scored_at_once(name):
         ("It is 8. Wait, that should be 9", "Int", "9"),
         # One number is taken, none or several are left.
         ("There are 8 charts.", "Int", "8"),
-        ("There are 8 charts.", "Str", "There are 8 charts."),
-        ("There are 8 charts on 3 pages.", "Int", "There are 8 charts on 3 pages."),
-        ("There are charts.", "Int", "There are charts."),
+        ("There are 8 charts.", "Str", "There are 8 charts"),
+        ("There are 8 charts on 3 pages.", "Int", "There are 8 charts on 3 pages"),
+        ("There are charts.", "Int", "There are charts"),
         ("It was $1,358,000.", "Int", "1358000"),
         ("about 1.36 million", "Int", "1360000"),
         ("twenty-one", "Int", "21"),
@@ -415,9 +415,40 @@ def test_a_stated_reference_is_found_again(mmlongbench):
     missed = {
         (form, answer)
         for form, answer in references(mmlongbench, "samples_v1.json")
-        if score_v1(answer, short_answer(f"I see 5 things.\n\n**Answer: {answer}**", form), form).score < 1
+        if score_v1(answer, short_answer(f"I see 5 things.\n\n**Answer: {answer}**", form), form).score < 0.9
     }
-    # One reference reads as a decline, and one quotes an answer of its own.
+    # What ends in a full stop loses a hundredth or two by it. One reference reads as a decline, and one quotes an answer of its own.
     others = {answer for form, answer in missed if (form, answer) not in NEVER_RIGHT}
     assert {answer for answer in others if "just output ‘Answer: No entities found.’" not in answer} == {"N/A"}
     assert len(others) == 2
+
+
+@pytest.mark.parametrize(
+    ("response", "wanted"),
+    [
+        ("The answer is 2015-2016.", "2015-2016"),
+        ("2015-2016.", "2015-2016"),
+        ("Based on page 3, the answer is **Oslo**.", "Oslo"),
+        ("<p>The answer is <b>Oslo</b></p>", "Oslo"),
+        ("at 9 a.m.", "at 9 a.m."),
+        ("Apple Inc.", "Apple Inc."),
+        ("The answer is the U.S.", "the U.S."),
+        ("and so on...", "and so on..."),
+    ],
+)
+def test_the_full_stop_of_a_sentence_is_no_part_of_the_answer(response, wanted):
+    assert short_answer(response, "Str") == wanted
+
+
+def test_a_full_stop_costs_nothing_on_the_real_references(mmlongbench):
+    rows = json.loads((mmlongbench / "samples_v2.json").read_text("utf-8"))
+
+    def mean(form):
+        found = [(row["answer"], short_answer(form.format(row["answer"]), row["answer_format"])) for row in rows]
+        scores = [score_v1(*pair, row["answer_format"]).score for pair, row in zip(found, rows, strict=True)]
+        return sum(scores) / len(scores)
+
+    plain = mean("The answer is {}")
+    assert plain > 0.99
+    for form in ("The answer is {}.", "{}.", "Based on page 3, the answer is **{}**."):
+        assert mean(form) > plain - 0.01, form

@@ -1383,3 +1383,35 @@ def test_long_white_space_and_markup_take_no_time(text):
     equivalent_by_rules("How many?", "4", text)
     # Seconds where a pattern's time grew with the square of the length: minutes.
     assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize("said", ["no idea", "No idea.", "I have no idea.", "no clue", "I am not sure."])
+def test_knowing_nothing_is_no_answer_and_a_decline(said):
+    for reference in ("No", "0", "['0', '0']"):
+        assert not judge_by_rules("Is it so?", reference, said).correct
+        verdict = equivalent_by_rules("Is it so?", reference, said)
+        assert (verdict.equivalent, verdict.abstained) == (False, True)
+    assert equivalent_by_rules("Is it so?", "Not answerable", said).equivalent
+
+
+def test_a_reference_that_reads_like_a_decline_is_given_by_its_own_words_only():
+    for said, wanted in (
+        ("N/A", (True, False)),
+        ("The answer is N/A.", (True, False)),
+        ("Not answerable", (False, True)),
+    ):
+        verdict = equivalent_by_rules("What stands in the cell?", "N/A", said)
+        assert (verdict.equivalent, verdict.abstained) == wanted, said
+
+
+@pytest.mark.parametrize(
+    ("reference", "said", "right"),
+    [
+        ("Less well-off", "<p>The answer is <b>Less well-off</b></p>", True),
+        ("['red', 'blue']", "<ul><li>red</li><li>blue</li></ul>", True),
+        ("12", '<span class="x">12</span>', True),
+        ("13", '<span class="x">12</span>', False),
+    ],
+)
+def test_tags_of_html_are_no_part_of_an_answer(reference, said, right):
+    assert equivalent_by_rules("Which?", reference, said).equivalent is right
