@@ -53,35 +53,6 @@ def _without_latex(text: str) -> str:
     return plain
 
 
-# Attributes need a value, and their number and length are bounded: "a <b and c> d" is no tag, and a flood is read fast.
-_ATTRIBUTES: Final = (
-    r"(?:\s{1,9}[\w:-]{1,40}=(?:\"[^\"<>]{0,500}\"|'[^'<>]{0,500}'|[^\s<>\"'=]{1,500})){0,8}\s{0,9}/?"
-)
-_PARAGRAPH_TAG: Final = re.compile(rf"</?(?:p|div|h[1-6]){_ATTRIBUTES}>", re.I)
-_ROW_TAG: Final = re.compile(rf"</?(?:br|li|ul|ol|tr|table){_ATTRIBUTES}>", re.I)
-_CELL_TAG: Final = re.compile(rf"</?td{_ATTRIBUTES}>", re.I)
-_POWER_TAG: Final = re.compile(rf"(?<=\d)<sup{_ATTRIBUTES}>(?=[-+\u2212]?\d)", re.I)
-_WORD_TAG: Final = re.compile(rf"</?(?:b|i|a|em|strong|span|code|su[bp]){_ATTRIBUTES}>", re.I)
-_CLOSING_TAG: Final = re.compile(r"</(?:p|div|h[1-6]|li|ul|ol|tr|table|td|b|i|a|em|strong|span|code|su[bp])>|<br ?/?>", re.I)
-
-
-def without_tags(text: str) -> str:
-    """Return a text without the simple HTML tags for paragraphs, lists, tables, links and emphasis.
-
-    A text without a closing tag or a line break has none, so that "a<b>c" stays, and one of tags alone is kept.
-
-    >>> without_tags("<p>It is <b>H<sub>2</sub>O</b></p>"), without_tags("a <b, <12")
-    ('It is H2O', 'a <b, <12')
-    """
-    if not _CLOSING_TAG.search(text):
-        return text
-    plain = _PARAGRAPH_TAG.sub("\n\n", _CELL_TAG.sub(" ", text))
-    # The rows of a list stay together: an empty line would end an answer.
-    rows = [row.strip() for row in _ROW_TAG.split(plain)]
-    plain = "\n".join(row for row in rows if row)
-    return _WORD_TAG.sub("", _POWER_TAG.sub("^", plain)).strip() or text
-
-
 def _unquoted(text: str) -> str:
     plain = text.strip()
     if len(plain) > 1 and plain[0] in "\"'\u201c\u2018\u00ab" and plain[-1] in "\"'\u201d\u2019\u00bb":
@@ -89,7 +60,7 @@ def _unquoted(text: str) -> str:
     return plain
 
 
-_INLINE_TAG: Final = re.compile(r"</?(?:a|b|code|em|font|i|mark|small|span|strong|sub|sup|u)(?:\s[^<>]{0,300})?>", re.I)
+_INLINE_TAG: Final = re.compile(r"</?(?:a|b|code|em|font|i|mark|small|span|strong|u)(?:\s[^<>]{0,300})?>", re.I)
 _BLOCK_TAG: Final = re.compile(
     r"</?(?:br|div|h[1-6]|li|ol|p|pre|table|tbody|td|th|thead|tr|ul)(?:\s[^<>]{0,300})?/?>", re.I
 )
@@ -105,8 +76,8 @@ def _without_thinking(text: str) -> str:
 
 
 def stripped(text: str) -> str:
-    """Return an answer without thinking, markup, typesetting, citations, an "Answer:" label, and quotes around it."""
-    plain = without_tags(_without_thinking(text))
+    """Return an answer without thinking, markdown, typesetting, citations, an "Answer:" label, and quotes around it."""
+    plain = _without_thinking(text)
     plain = _MARKUP.sub("", _FENCE.sub("\n", plain))
     plain = _without_latex(plain).strip()
     cited = _CITATION.sub(" ", plain).strip()
@@ -352,29 +323,6 @@ _SUPPLIES: Final = re.compile(
 )
 
 
-_CLUELESS: Final = re.compile(
-    r"\W*(?:(?:i am |i'm )?(?:very )?sorry,? (?:but )?|unfortunately,? |honestly,? )?"
-    r"(?:(?:i |we )(?:really )?(?:have|'ve got|haven't|have not) |(?:i|we)'ve |i'm |i am |we're |we are )?"
-    r"(?:(?:(?:absolutely |really )?no|not the (?:faintest|slightest|foggiest)|the (?:faintest|slightest|foggiest)|not an?"
-    r"|an?y?) (?:idea|clue)|(?:really )?not (?:really |quite |at all )?(?:sure|certain))"
-    r"(?:,? (?:at all|sorry|about (?:this|that|it)|based on [^.;,]{1,80}|from [^.;,]{1,80}"
-    r"|(?:how|what|which|who|where|when|whether|why) [^.;,]{1,80}))?\W*",
-    re.I,
-)
-
-
-def is_clueless(text: str) -> bool:
-    """Return whether all that a reply says is that the speaker has no idea, or is not sure.
-
-    >>> is_clueless("No idea."), is_clueless("I'm not sure"), is_clueless("No idea, but 4."), is_clueless("No")
-    (True, True, False, False)
-    """
-    # What one is "not sure whether" of is at most a short sentence.
-    plain = text[:400].replace("\u2019", "'")
-    stated = re.match(r"\W*(?:an?y?|the) ", plain, re.I)  # "An idea" is one.
-    return len(text) <= 400 and not stated and bool(_CLUELESS.fullmatch(plain))
-
-
 def declines(text: str) -> bool:
     """Return whether a reply declines to answer, in whatever words, and supplies no answer beside.
 
@@ -394,7 +342,7 @@ def declines(text: str) -> bool:
         r"\bbut (?:to|by|in|for|only|with)\b", spoken[0], re.I
     )
     # A first look may precede the decline, but then the decline has to be about the question and the last word.
-    closes = is_abstention(spoken[-1]) or is_clueless(spoken[-1])
+    closes = is_abstention(spoken[-1])
     return (opens or closes) and not _SUPPLIES.search(plain)
 
 

@@ -417,7 +417,8 @@ def test_a_stated_reference_is_found_again(mmlongbench):
         for form, answer in references(mmlongbench, "samples_v1.json")
         if score_v1(answer, short_answer(f"I see 5 things.\n\n**Answer: {answer}**", form), form).score < 0.9
     }
-    # What ends in a full stop loses a hundredth or two by it. One reference reads as a decline, and one quotes an answer of its own.
+    # What ends in a full stop loses a hundredth or two by it. One reference reads as a decline, and one quotes an
+    # answer of its own.
     others = {answer for form, answer in missed if (form, answer) not in NEVER_RIGHT}
     assert {answer for answer in others if "just output ‘Answer: No entities found.’" not in answer} == {"N/A"}
     assert len(others) == 2
