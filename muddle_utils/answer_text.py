@@ -60,9 +60,11 @@ def _unquoted(text: str) -> str:
     return plain
 
 
-_INLINE_TAG: Final = re.compile(r"</?(?:a|b|code|em|font|i|mark|small|span|strong|u)(?:\s[^<>]{0,300})?>", re.I)
+_INLINE_TAG: Final = re.compile(
+    r"</?(?:a|b|code|em|font|i|mark|small|span|strong|u)(?:\s[^<>=]{1,40}=[^<>]{0,300})?>", re.I
+)
 _BLOCK_TAG: Final = re.compile(
-    r"</?(?:br|div|h[1-6]|li|ol|p|pre|table|tbody|td|th|thead|tr|ul)(?:\s[^<>]{0,300})?/?>", re.I
+    r"</?(?:br|div|h[1-6]|li|ol|p|pre|table|tbody|td|th|thead|tr|ul)(?:\s[^<>=]{1,40}=[^<>]{0,300})?\s?/?>", re.I
 )
 
 

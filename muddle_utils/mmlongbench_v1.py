@@ -15,7 +15,7 @@ from typing import Final
 
 from muddle_utils.amounts import shares_in
 from muddle_utils.answer_lists import members_of
-from muddle_utils.answer_text import corrected, declines, final_answer, stripped, without_small_talk
+from muddle_utils.answer_text import corrected, declines, final_answer, stripped, without_small_talk, without_tags
 from muddle_utils.quantities import numbers_in
 from muddle_utils.records import ANSWER_FORMATS, NOT_ANSWERABLE
 from muddle_utils.scoring import list_items, literal_list, python_literal
@@ -349,13 +349,15 @@ def _as_list(answer: str) -> str:
 
 # What ends in a full stop of its own: "a.m.", "U.S.", "Inc.".
 _ABBREVIATED: Final = re.compile(
-    r"(?:\b\w\.\w\.|\b(?:al|approx|co|corp|dr|etc|inc|jr|llc|ltd|mr|mrs|no|p|pp|sr|st|vs)\.|\.\.)$", re.IGNORECASE
+    r"(?:\b\w\.\w\.|\b(?:al|approx|corp|etc|inc|jr|llc|ltd|sr|vs)\.|\.\.\.)$", re.IGNORECASE
 )
 
 
 def _without_full_stop(answer: str) -> str:
     """Return an answer without the full stop of its sentence."""
     plain = answer.rstrip()
+    # "9 a.m.." has one too many.
+    plain = plain[:-1] if plain.endswith("..") and not plain.endswith("...") else plain
     return plain if _ABBREVIATED.search(plain) else plain.removesuffix(".").rstrip()
 
 
@@ -386,7 +388,7 @@ def short_answer(response: str, answer_format: str = "") -> str:
     ("['Oslo', 'Bergen']", '1358000')
     """
     form = _checked(answer_format) if answer_format else ""
-    text = _end_of(response)
+    text = without_tags(_end_of(response)).strip()
     said = final_answer(text)
     if declines(said or text):
         return NOT_ANSWERABLE

@@ -586,6 +586,8 @@ def judge_by_rules(question: str, reference: str, prediction: str) -> RuleVerdic
     if len(answer) > max(LONGEST_TEXT, 10 * len(reference)):
         return RuleVerdict(False, 0.0, "length: the prediction is too long to be an answer.")
     committed = without_verdict(final_answer(prediction)).strip() or corrected(without_small_talk(answer))
+    if is_abstention(committed) and not speaks_of_silence(reference):
+        return RuleVerdict(False, 0.0, "refusal: the prediction declines to answer.")
     return _judge_answer(question, reference, committed)
 
 

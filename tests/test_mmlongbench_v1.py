@@ -435,6 +435,9 @@ def test_a_stated_reference_is_found_again(mmlongbench):
         ("Apple Inc.", "Apple Inc."),
         ("The answer is the U.S.", "the U.S."),
         ("and so on...", "and so on..."),
+        ("The answer is No.", "No"),
+        ("at 9 a.m..", "at 9 a.m."),
+        ("if a <b and c> d", "if a <b and c> d"),
     ],
 )
 def test_the_full_stop_of_a_sentence_is_no_part_of_the_answer(response, wanted):

@@ -1415,3 +1415,11 @@ def test_a_reference_that_reads_like_a_decline_is_given_by_its_own_words_only():
 )
 def test_tags_of_html_are_no_part_of_an_answer(reference, said, right):
     assert equivalent_by_rules("Which?", reference, said).equivalent is right
+
+
+def test_a_last_word_that_declines_is_a_refusal():
+    assert not judge_by_rules("How many?", "0", "It is on page 3. Final answer: no idea").correct
+
+
+def test_signs_of_comparison_are_no_tags():
+    assert equivalent_by_rules("What holds?", "a <b and c> d", "a <b and c> d").equivalent
