@@ -21,6 +21,7 @@ from muddle_utils import prompts, rules
 from muddle_utils.local_reader import answer_message
 
 CHARACTERS_A_TOKEN = 4
+LONG_FOR_RULES = 2_000
 
 
 def _text_of(content: object) -> str:
@@ -81,5 +82,8 @@ class EmbeddedModels(CustomLLM):  # type: ignore[misc]
         return response
 
     async def acompletion(self, *_: object, **request: Any) -> ModelResponse:  # noqa: ANN401
-        """Return the completion without holding up the event loop."""
+        """Return the completion; one that takes long does not hold up the event loop."""
+        # The rules take a few milliseconds, of which a thread would be half.
+        if request["model"] == "rules" and _size(request["messages"][-1]["content"]) < LONG_FOR_RULES:
+            return self.completion(**request)
         return await asyncio.to_thread(self.completion, **request)
