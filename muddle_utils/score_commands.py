@@ -47,8 +47,9 @@ _RUNS_DIR: Final = "data/runs"
 _LISTED: Final = 10
 
 
-def _here(path: str) -> str:
-    return str(Path(path).expanduser().resolve()) if path else ""
+def _here(path: str, own: str = "") -> str:
+    """Return a path as the shell means it, from the current folder; empty texts and the kit's ``own`` place stay."""
+    return str(Path(path).expanduser().resolve()) if path and path != own else path
 
 
 def _annotation_options(options: argparse.ArgumentParser, default: str) -> None:
@@ -165,7 +166,7 @@ def _say_unscored(found: Join, annotation: Gold, other: Gold | None) -> None:
 
 
 def _store(arguments: argparse.Namespace) -> Store:
-    runs_dir = _here(arguments.runs_dir) if arguments.runs_dir != _RUNS_DIR else _RUNS_DIR
+    runs_dir = _here(arguments.runs_dir, _RUNS_DIR)
     return Store(resolve(runs_dir) / "scores.sqlite")
 
 
@@ -212,8 +213,8 @@ def _study(arguments: argparse.Namespace, systems: Sequence[str]) -> Study:
     parts += [*(arguments.judge or []), "" if arguments.missing == "wrong" else arguments.missing]
     named = "-".join(("scores", *(Path(part).name for part in parts if part)))
     name = re.sub(r"\.{2,}", ".", slug(named))[:64].rstrip("-.")
-    figures_dir = arguments.figures_dir if arguments.figures_dir == "figures" else _here(arguments.figures_dir)
-    runs_dir = arguments.runs_dir if arguments.runs_dir == _RUNS_DIR else _here(arguments.runs_dir)
+    figures_dir = _here(arguments.figures_dir, "figures")
+    runs_dir = _here(arguments.runs_dir, _RUNS_DIR)
     study = Study(arguments.study or name, runs_dir, figures_dir)
     if study.rows("questions").exists() or (study.figures / "table_1.csv").exists():
         raise PredictionsError(
@@ -292,7 +293,7 @@ def predictions_options(options: argparse.ArgumentParser) -> None:
 
 def predictions(arguments: argparse.Namespace) -> int:
     """Write a study's answers in one condition as a predictions file."""
-    runs_dir = arguments.runs_dir if arguments.runs_dir == _RUNS_DIR else _here(arguments.runs_dir)
+    runs_dir = _here(arguments.runs_dir, _RUNS_DIR)
     study = find_study(arguments.study, runs_dir, "figures")
     found = study_predictions(study, arguments.model, arguments.modality, arguments.condition.lower())
     default = f"{study.name}-{slug(arguments.model)}-{arguments.modality}.json"
