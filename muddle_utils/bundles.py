@@ -37,6 +37,7 @@ from muddle_utils.bundle_files import (
 from muddle_utils.datasheet import Contents, datasheet
 from muddle_utils.faults import without_keys
 from muddle_utils.frames import analysis_command
+from muddle_utils.leftovers import held, sweep_beside
 from muddle_utils.pdf import RenderError
 from muddle_utils.pipeline import STEPS, Step, declared_parameters, only_run_of
 from muddle_utils.provenance import ANALYSES, BESIDE, Executed, analysis_doubts, own_analyses, read_notebooks
@@ -350,21 +351,24 @@ def export(study: Study, out: Path, documents: bool = True, as_zip: bool = False
 
 def _export(study: Study, out: Path, documents: bool, as_zip: bool) -> Exported:
     zipped = out.with_name(f"{out.name}.zip") if as_zip else None
+    sweep_beside(out)
     replaced = refuse_foreign(out, study.name)
     if zipped:
         refuse_foreign_zip(zipped, study.name)
     out.parent.mkdir(parents=True, exist_ok=True)
     temporary = out.with_name(f".{out.name}.{os.getpid()}.tmp")
     shutil.rmtree(temporary, ignore_errors=True)
+    temporary.mkdir()
     try:
-        with only_run_of(study):
-            remarks = [f"{out} held an older bundle of this study, which is replaced"] if replaced else []
-            remarks += _fill(study, temporary, documents)
-        names = write_sums(temporary)
-        n_bytes = sum((temporary / name).stat().st_size for name in names)
-        if zipped:
-            write_zip(temporary, names, zipped, slug(out.name))
-        put(temporary, out)
+        with held(temporary):
+            with only_run_of(study):
+                remarks = [f"{out} held an older bundle of this study, which is replaced"] if replaced else []
+                remarks += _fill(study, temporary, documents)
+            names = write_sums(temporary)
+            n_bytes = sum((temporary / name).stat().st_size for name in names)
+            if zipped:
+                write_zip(temporary, names, zipped, slug(out.name))
+            put(temporary, out)
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
     return Exported(out, zipped, len(names), n_bytes, tuple(remarks))

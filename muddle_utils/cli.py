@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils import __version__, bundles, calibration, doctor, estimates, replays, score_commands, status
-from muddle_utils.bundle_files import BundleError
+from muddle_utils.bundle_files import LARGEST, BundleError
 from muddle_utils.dispatch import StageStoppedError
 from muddle_utils.judges import find_judge
 from muddle_utils.models import ModelError
@@ -255,6 +255,8 @@ def add_replay(commands: Commands) -> None:
     options.add_argument("bundle", metavar="BUNDLE", help="the folder or .zip file that muddle export made")
     options.add_argument("--runs-dir", default="", help="where its rows are laid; empty: a folder for the time being")
     options.add_argument("--figures-dir", default=_REPLAYS, help="where figures and tables go")
+    largest = f"refuse a bundle whose files are more than this many GB (default: {LARGEST})"
+    options.add_argument("--largest", type=int, default=LARGEST, metavar="GB", help=largest)
 
 
 def add_score(commands: Commands) -> None:
@@ -407,7 +409,7 @@ def _export(arguments: argparse.Namespace) -> int:
 
 def _replay(arguments: argparse.Namespace) -> int:
     figures = str(resolve(arguments.figures_dir)) if arguments.figures_dir == _REPLAYS else _here(arguments.figures_dir)
-    done = replays.replay(Path(_here(arguments.bundle)), figures, _here(arguments.runs_dir))
+    done = replays.replay(Path(_here(arguments.bundle)), figures, _here(arguments.runs_dir), arguments.largest)
     print(replays.report(done))
     return int(not done.is_same)
 

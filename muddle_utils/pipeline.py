@@ -9,7 +9,6 @@ import contextlib
 import itertools
 import re
 import sys
-import tempfile
 import time
 import uuid
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -23,6 +22,7 @@ from muddle_utils.faults import LASTING
 from muddle_utils.frames import MAJORITY
 from muddle_utils.inference import now
 from muddle_utils.judges import find_judge
+from muddle_utils.leftovers import temporary_folder
 from muddle_utils.models import (
     READER,
     RULES,
@@ -166,11 +166,15 @@ STEPS: Final = (
 
 @dataclass(frozen=True)
 class Run:
-    """One execution of one notebook: its parameters and where the executed copy goes."""
+    """One execution of one notebook: its parameters and where the executed copy goes.
+
+    One that is ``offline`` gets no key and no connection, see ``OfflineKernel``.
+    """
 
     step: Step
     parameters: Parameters
     output: Path
+    offline: bool = False
 
     @property
     def label(self) -> str:
@@ -324,6 +328,11 @@ def execute(run: Run, sockets: str) -> None:
     from papermill.exceptions import PapermillExecutionError
     from traitlets.config import Config
 
+    alone: dict[str, Any] = {}
+    if run.offline:
+        from muddle_utils.offline import OfflineKernel
+
+        alone = {"kernel_manager_class": OfflineKernel}
     run.output.parent.mkdir(parents=True, exist_ok=True)
     kept = f"the executed copy is {run.output}; mend it and run the same command again, finished work is kept"
     try:
@@ -342,6 +351,7 @@ def execute(run: Run, sockets: str) -> None:
             config=Config({"KernelManager": {"transport": "ipc", "ip": f"{sockets}/{uuid.uuid4().hex[:8]}"}}),
             # A kernel that is told to end logs the interrupt it is sent as an error.
             extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
+            **alone,
         )
     except PapermillExecutionError as error:
         raise RunError(
@@ -379,7 +389,7 @@ def run_study(settings: Settings, only: Sequence[str] = (), jobs: int = 1, refre
 
 def _execute_all(settings: Settings, runs: Sequence[Run], jobs: int, refresh: Sequence[str]) -> None:
     """Execute checked runs under the study's lock, step by step."""
-    with only_run_of(settings.folders), tempfile.TemporaryDirectory(prefix="muddle-") as sockets:
+    with only_run_of(settings.folders), temporary_folder("run") as sockets:
         asking = [run for run in runs if run.step.per in _ASKS]
         pairs = list(dict.fromkeys((str(run.parameters["model"]), str(run.parameters["modality"])) for run in asking))
         done: list[str] = []
@@ -396,7 +406,7 @@ def _execute_all(settings: Settings, runs: Sequence[Run], jobs: int, refresh: Se
                     )
                 # Under a budget only one notebook may spend at a time: what another has under way cannot be seen.
                 at_once = 1 if settings.budget and number in ("03", *_JUDGING) else jobs
-                _side_by_side([run for run in runs if run.step.number == number], at_once, sockets)
+                _side_by_side([run for run in runs if run.step.number == number], at_once, str(sockets))
         except RunError as error:
             # The same command would ask again for what this run has just paid for.
             again = f"\nleave out --refresh {' and '.join(done)} when you do: it has been done" if done else ""

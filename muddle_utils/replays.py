@@ -1,34 +1,50 @@
 """A bundle's tables and figures made again from its rows alone, and compared with its own byte for byte.
 
 Nobody is asked and nothing is fetched: notebooks read the rows that are laid back into a study's folder. A bundle is
-taken with mistrust: see ``bundle_files``, and the parameters have to be those that the notebooks declare.
+taken with mistrust. Beside the checks of ``bundle_files``, it says which of this kit's analyses are run, and of their
+parameters those that say what tables are made of; it names no other notebook, no place, no address and no model file.
+The notebooks' kernels have no key and open no connection, see ``offline``.
 """
 
 import contextlib
 import json
+import math
 import shutil
 import sys
-import tempfile
 import time
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from muddle_utils.bundle_files import CONTENTS, MANIFEST, BundleError, check_sums, opened, unlisted
+from muddle_utils.bundle_files import (
+    CONTENTS,
+    LARGEST,
+    MANIFEST,
+    BundleError,
+    check_sums,
+    opened,
+    plain,
+    read_json,
+    unlisted,
+)
 from muddle_utils.bundles import FORMAT, STUDY_PARAMETERS, code_digests, record_of, versions
 from muddle_utils.datasheet import Contents
+from muddle_utils.leftovers import KEPT, sweep_temporary, temporary_folder
 from muddle_utils.pipeline import STEPS, Run, check_parameters, execute, only_run_of
-from muddle_utils.records import Document, Rendering
-from muddle_utils.settings import RunError
-from muddle_utils.store import Store, StoreError, locked, read_rows, write_rows
-from muddle_utils.study import NAME_PATTERN, Study
+from muddle_utils.provenance import ANALYSES
+from muddle_utils.records import MODALITIES, Document, Rendering
+from muddle_utils.settings import OF_ONE_MACHINE, RunError
+from muddle_utils.store import RowsError, Store, StoreError, locked, read_rows, write_rows
+from muddle_utils.study import NAME_PATTERN, Study, slug
 
 # Says that a replay made a folder, so that the next one may empty it.
 MARK: Final = ".replayed"
 # What tells where wrong answers stand, for which it takes the documents' text.
 NEEDS_TEXTS: Final = ("origins", "placebo", "figure_origins")
 _GET_AGAIN: Final = "get the bundle again"
+# Of how many resamples, runs or cards a bundle may ask: above it a notebook would not end, or not in memory.
+_MOST: Final = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -64,15 +80,16 @@ def read_contents(folder: Path, names: Container[str]) -> Contents:
         BundleError: it was made by a kit with another format, or is not what an export writes.
     """
     path = folder / CONTENTS
+    said = read_json(path)
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
         if said["format"] != FORMAT:
             raise BundleError(f"{path}: format {said['format']!r} is not {FORMAT}: use the kit that wrote it")
         contents = Contents(**said)
-        if problem := _problem(contents, names):
-            raise BundleError(f"{path}: {problem}; {_GET_AGAIN}")
-    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError, AttributeError) as error:
+        problem = _problem(contents, names)
+    except (KeyError, TypeError, AttributeError) as error:
         raise BundleError(f"{path} is not what an export writes ({error}); {_GET_AGAIN}") from None
+    if problem:
+        raise BundleError(f"{path}: {problem}; {_GET_AGAIN}")
     return replace(contents, studies=tuple(contents.studies), doubts=tuple(contents.doubts))
 
 
@@ -101,6 +118,20 @@ def _named(contents: Contents) -> list[str]:
             value = parameters.get(name) or []
             found += [value] if isinstance(value, str) else value
     return found
+
+
+def _check_manifest(folder: Path) -> None:
+    """Refuse a bundle whose manifest of figures is none: what differs could not be told.
+
+    Raises:
+        BundleError: naming it.
+    """
+    path = folder / "figures" / MANIFEST
+    said = read_json(path)
+    items = said.get("items") if isinstance(said, dict) else None
+    entries = list(items.values()) if isinstance(items, dict) else [None]
+    if not all(isinstance(item, dict) and isinstance(item.get("metadata", {}), dict) for item in entries):
+        raise BundleError(f"{path} is no manifest of figures; {_GET_AGAIN}")
 
 
 # --- Laying rows back -----------------------------------------------------------------------------------------------
@@ -133,26 +164,35 @@ def _lay_rows(bundle: Path, study: Study, stems: Iterable[str], names: Container
     """Write a study's rows where the notebooks look for them, its documents' markdown beside them.
 
     Raises:
-        RowsError: a row is not of its kind.
+        BundleError: a row is not of its kind, or holds what no file or database takes.
     """
     stored: list[Any] = []
-    for stem in stems:
-        kind = record_of(stem)
-        assert kind is not None
-        rows: list[Any] = read_rows(bundle / "rows" / study.name / f"{stem}.jsonl", kind, _GET_AGAIN)
-        if stem in ("responses", "verdicts"):
-            stored += rows
-        else:
-            write_rows(study.rows(stem), [_placed(row, bundle, study, names) for row in rows])
-    with Store(study.store) as store:
-        store.add_all(stored)
+    path = bundle / "rows" / study.name
+    try:
+        for stem in stems:
+            kind = record_of(stem)
+            assert kind is not None
+            path = bundle / "rows" / study.name / f"{stem}.jsonl"
+            rows: list[Any] = read_rows(path, kind, _GET_AGAIN)
+            if stem in ("responses", "verdicts"):
+                stored += rows
+            else:
+                write_rows(study.rows(stem), [_placed(row, bundle, study, names) for row in rows])
+        path = bundle / "rows" / study.name
+        with Store(study.store) as store:
+            store.add_all(stored)
+    except (BundleError, RowsError, StoreError) as error:
+        raise BundleError(str(error)) from None
+    except (ValueError, OverflowError) as error:
+        # Halves of characters, and numbers that no column holds.
+        raise BundleError(f"{path} holds a value that cannot be stored ({error}); {_GET_AGAIN}") from None
 
 
 def _placed(row: Any, bundle: Path, study: Study, names: Container[str]) -> Any:  # noqa: ANN401 - any record
     """Return a record with the place of its file on this machine; a file that is in the bundle is copied there."""
     if isinstance(row, Document):
         # Nothing is there: whoever opens it says so by the document's name.
-        return replace(row, path=str(study.folder / "documents" / Path(row.document_id).name))
+        return replace(row, path=str(study.folder / "documents" / slug(Path(row.document_id).name)[:200]))
     if isinstance(row, Rendering) and row.path:
         if row.path not in names or not row.path.startswith("markdown/"):
             raise BundleError(f"the rendering of {row.document_id!r} names {row.path!r}: {_GET_AGAIN}")
@@ -169,21 +209,55 @@ def _placed(row: Any, bundle: Path, study: Study, names: Container[str]) -> Any:
 def _runs(contents: Contents, study: Study) -> list[Run]:
     """Return the executions of the notebooks with the parameters of the bundle.
 
+    Taken are the analyses alone, and of their parameters what says what tables are made of: all that the notebook
+    declares but those that say where something is, which are this machine's. Values are plain texts, names of this
+    kit's modalities and of the bundle's studies, and numbers that a computer can be asked for.
+
     Raises:
-        BundleError: this kit's notebooks are others, or take other parameters.
+        BundleError: this kit's notebooks are others, or take other parameters; or they are none of these.
     """
     steps = {step.notebook: step for step in STEPS}
     runs = []
     for name, parameters in sorted(contents.notebooks.items()):
         if name not in steps:
             raise BundleError(f"this kit has no notebook {name}: {_use_its_kit(contents)}")
+        if steps[name].number not in ANALYSES:
+            raise BundleError(
+                f"{CONTENTS} names notebook {name}, which is no analysis: a replay runs {', '.join(ANALYSES)} and asks "
+                "nobody; no export made it, do not trust it"
+            )
+        if places := sorted(parameters.keys() & set(OF_ONE_MACHINE)):
+            raise BundleError(
+                f"{CONTENTS} gives notebook {name} the parameter {places[0]!r}, which is this machine's to say: no "
+                "export made it, do not trust it"
+            )
         given = {**parameters, "study": study.name, "runs_dir": study.runs_dir, "figures_dir": study.figures_dir}
         try:
             check_parameters(steps[name].path, given)
         except RunError as error:
             raise BundleError(f"{error}; {_use_its_kit(contents)}") from None
-        runs.append(Run(steps[name], given, study.notebooks / f"{name}.ipynb"))
+        for parameter, value in parameters.items():
+            if problem := _value_problem(parameter, value, study):
+                raise BundleError(f"{CONTENTS} gives notebook {name} {parameter} = {value!r}, {problem}; {_GET_AGAIN}")
+        runs.append(Run(steps[name], given, study.notebooks / f"{name}.ipynb", offline=True))
     return runs
+
+
+def _value_problem(name: str, value: object, study: Study) -> str:
+    """Return why a parameter's value is not taken from a bundle, or an empty text."""
+    if name == "study" and value != study.name:
+        return f"and is of the study {study.name!r}"
+    if isinstance(value, int | float):
+        most = 2**63 - 1 if name == "seed" else _MOST
+        return "" if math.isfinite(value) and 0 <= value <= most else f"which is not from 0 to {most:,}"
+    texts = value if isinstance(value, list) else [value]
+    if not all(isinstance(text, str) and text.isprintable() for text in texts):
+        return "which is no plain text"
+    return (
+        "which names a modality that this kit does not know"
+        if name == "modalities" and set(texts) - {*MODALITIES}
+        else ""
+    )
 
 
 def _use_its_kit(contents: Contents) -> str:
@@ -191,41 +265,41 @@ def _use_its_kit(contents: Contents) -> str:
 
 
 def _execute(study: Study, runs: Sequence[Run]) -> None:
-    with only_run_of(study), tempfile.TemporaryDirectory(prefix="muddle-") as sockets:
+    with only_run_of(study), temporary_folder("replay") as sockets:
         for run in runs:
             started = time.monotonic()
-            execute(run, sockets)
+            execute(run, str(sockets))
             sys.stderr.write(f"{run.label}: {time.monotonic() - started:.1f} s\n")
             sys.stderr.flush()
 
 
-def replay(bundle: Path, figures_dir: str, runs_dir: str = "") -> Replayed:
+def replay(bundle: Path, figures_dir: str, runs_dir: str = "", largest: float = LARGEST) -> Replayed:
     """Make every table and figure of a bundle again, below ``figures_dir``, and compare them with the bundle's.
 
-    Rows are laid into a folder below ``runs_dir``, or into one for the time being; it is kept if a notebook fails.
+    Rows are laid into a folder below ``runs_dir``, or into one for the time being; it is kept if a notebook fails. A
+    bundle of more than ``largest`` GB is refused.
 
     Raises:
         BundleError: the bundle is damaged or not to be trusted, is another kit's, or a folder would be overwritten.
         RunError: a notebook failed.
     """
-    kept = Path(runs_dir) if runs_dir else Path(tempfile.mkdtemp(prefix="muddle-replay-"))
-    try:
-        with opened(bundle) as folder:
-            result = _replay(folder, Path(figures_dir), kept)
-    except RunError as error:
-        raise RunError(f"{error}\nthe rows and executed copies are in {kept}") from None
-    except BaseException:
-        if not runs_dir:
-            shutil.rmtree(kept)
-        raise
-    if not runs_dir:
-        shutil.rmtree(kept)
-    return result
+    sweep_temporary()
+    with contextlib.nullcontext(Path(runs_dir)) if runs_dir else temporary_folder("replay") as kept:
+        try:
+            with opened(bundle, largest) as folder:
+                return _replay(folder, Path(figures_dir), kept, largest)
+        except RecursionError:
+            raise BundleError(f"{bundle} nests values deeper than any export does: do not trust it") from None
+        except RunError as error:
+            if not runs_dir:
+                (kept / KEPT).touch()
+            raise RunError(f"{error}\nthe rows and executed copies are in {kept}") from None
 
 
-def _replay(folder: Path, figures_dir: Path, runs_dir: Path) -> Replayed:
-    sums = check_sums(folder)
+def _replay(folder: Path, figures_dir: Path, runs_dir: Path, largest: float) -> Replayed:
+    sums = check_sums(folder, largest)
     contents = read_contents(folder, sums)
+    _check_manifest(folder)
     study = Study(contents.study, str(runs_dir), str(figures_dir))
     runs = _runs(contents, study)
     with contextlib.ExitStack() as held:
@@ -321,4 +395,4 @@ def report(result: Replayed) -> str:
         nothing = "nothing that the bundle records explains it; another processor may round the last digit otherwise"
         lines += [f"likely why: {reason}" for reason in result.reasons or (nothing,)]
     lines += [f"written to {result.figures}", f"{len(result.identical)} of {n} files identical"]
-    return "\n".join(lines)
+    return "\n".join(map(plain, lines))

@@ -21,7 +21,7 @@ _BY_PLAN: Final = ("study", "model", "judge", "modality", "modalities", "conditi
 _SAID_APART: Final = ("study", "models", "plans", "judges", "headline", "extra")
 _FOLDERS: Final = ("runs_dir", "figures_dir")
 # What changes nothing about the rows, or says where something is on one machine.
-_OF_ONE_MACHINE: Final = (
+OF_ONE_MACHINE: Final = (
     *("data_dir", "concurrency", "budget", "api_base", "judge_api_base", "models_file", "waive"),
     *_FOLDERS,
 )
@@ -165,7 +165,7 @@ def command_of(settings: Settings, only: Sequence[str] = (), public: bool = Fals
     analyses = bool(only) and set(only) <= set(ANALYSES)
     for item in fields(Settings):
         value = getattr(settings, item.name)
-        unsaid = item.name in _SAID_APART or (public and item.name in _OF_ONE_MACHINE)
+        unsaid = item.name in _SAID_APART or (public and item.name in OF_ONE_MACHINE)
         if unsaid or value == item.default or (analyses and item.name not in _OF_ANALYSES):
             continue
         values = value if isinstance(value, tuple) else (value,)

@@ -98,6 +98,8 @@ def from_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
     Raises:
         ValueError: a field is missing, unknown or of the wrong type; the message names it.
     """
+    if not isinstance(row, Mapping):
+        raise ValueError("it is no row of named fields")
     fields = _fields_of(kind)  # type: ignore[arg-type]
     if unknown := sorted(row.keys() - fields.keys()):
         raise ValueError(f"unknown field {unknown[0]!r}")
@@ -169,8 +171,8 @@ def read_rows(path: Path, kind: type[Record], mend: str = "") -> list[Record]:
     for number, line in _lines(path, mend):
         try:
             records.append(from_row(kind, json.loads(line)))
-        except (ValueError, TypeError) as error:
-            problem = "it is not JSON" if isinstance(error, json.JSONDecodeError) else error
+        except (ValueError, TypeError, RecursionError) as error:
+            problem = "it is not JSON" if isinstance(error, json.JSONDecodeError | RecursionError) else error
             raise RowsError(f"{path}, line {number}: {problem}; {mend or _WRITE_AGAIN}") from None
     return records
 

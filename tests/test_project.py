@@ -35,6 +35,8 @@ FLOORS = {
     "polarity": 1,
     "answer_lists": 1,
     "rules": 1,
+    "leftovers": 0,
+    "offline": 0,
     "store": 2,
     "pdf": 2,
     "annotations": 2,
