@@ -3,6 +3,7 @@
 import contextlib
 import json
 import shutil
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -125,3 +126,27 @@ def chat_server() -> Iterator[ChatServer]:
     yield state
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture
+def listener():
+    """A socket that takes connections; gives its port and what arrived."""
+    arrived = []
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.settimeout(60)
+
+        def take():
+            while True:
+                try:
+                    connection, _ = server.accept()
+                except OSError:
+                    return
+                arrived.append(connection)
+
+        thread = threading.Thread(target=take, daemon=True)
+        thread.start()
+        yield server.getsockname()[1], arrived
+        for connection in arrived:
+            connection.close()
+        server.shutdown(socket.SHUT_RDWR)
+    thread.join(5)

@@ -853,6 +853,325 @@ def test_a_replay_overwrites_only_what_a_replay_made(bundle, study, tmp_path, no
     assert contents_of(study.folder) | contents_of(study.figures) == before
 
 
+# --- Hostile bundles ------------------------------------------------------------------------------------------------
+
+
+def set_notebooks(folder, **changed):
+    """Change what a bundle says of its notebooks; a parameter is given to 10_robustness, which takes most."""
+    said = json.loads((folder / "bundle.json").read_text())
+    said["notebooks"]["10_robustness"] |= changed
+    (folder / "bundle.json").write_text(json.dumps(said))
+    return signed(folder)
+
+
+def refused(capsys, bundle, tmp_path, *options):
+    """Run the command on a hostile bundle; return its one line, after checking that it wrote and left nothing."""
+    before = {path.name for path in tmp_path.iterdir()}
+    assert cli.main(["replay", str(bundle), "--figures-dir", str(tmp_path / "figures"), *options]) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("muddle: ") and err.count("\n") == 1 and err[:-1].isprintable(), err
+    assert {path.name for path in tmp_path.iterdir()} <= {*before, "figures"}
+    assert {path.name for path in (tmp_path / "figures").rglob("*")} <= {"s", replays.MARK}
+    return err
+
+
+@pytest.fixture
+def nobody_asked(monkeypatch):
+    """Fail if a notebook is started."""
+    monkeypatch.setattr(replays, "execute", lambda run, sockets: pytest.fail(f"{run.label} was started"))
+
+
+@pytest.mark.parametrize("name", ["01_curation", "02_rendering", "03_inference", "04_judging", "09_mmlongbench_v2"])
+def test_a_notebook_that_is_no_analysis_is_refused(bundle, tmp_path, capsys, nobody_asked, name):
+    said = json.loads((bundle / "bundle.json").read_text())
+    said["notebooks"][name] = {"study": "s", "model": "openai/m", "api_base": "http://127.0.0.1:9"}
+    (bundle / "bundle.json").write_text(json.dumps(said))
+    assert f"names notebook {name}, which is no analysis" in refused(capsys, signed(bundle), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "value", "problem"),
+    [
+        ("runs_dir", "/etc", "'runs_dir', which is this machine's to say"),
+        ("figures_dir", "../..", "'figures_dir', which is this machine's to say"),
+        ("models_file", "/tmp/models.toml", "'models_file', which is this machine's to say"),
+        ("data_dir", "/etc", "'data_dir', which is this machine's to say"),
+        ("judge_api_base", "http://127.0.0.1:9", "'judge_api_base', which is this machine's to say"),
+        ("api_base", "http://127.0.0.1:9", "'api_base', which is this machine's to say"),
+        ("predictions", ["/etc/passwd"], "has no parameter 'predictions'"),
+        ("api_key", "k", "looks like a secret"),
+        ("study", "other", "and is of the study 's'"),
+        ("placement_study", "../s", "no rows of the study '../s'"),
+        ("annotation_study", "/etc", "no rows of the study '/etc'"),
+        ("annotation_study", 3, "not what an export writes"),
+        ("modalities", ["../../../x"], "names a modality that this kit does not know"),
+        ("modalities", "markdown", "takes modalities as list"),
+        ("models", [["local/reader"]], "no plain text"),
+        ("models", ["local/reader", 3], "no plain text"),
+        ("judge", "local/rules\0", "no plain text"),
+        ("judges", ["local/rules\nx"], "no plain text"),
+        ("command", "\x1b[2J", "no plain text"),
+        ("command", "\ud800", "no plain text"),
+        ("n_resamples", 10**12, "not from 0 to 1,000,000"),
+        ("n_resamples", True, "takes n_resamples as int"),
+        ("replicates", -1, "not from 0 to 1,000,000"),
+        ("seed", 10**30, "not from 0 to"),
+        ("seed", None, "takes seed as int"),
+    ],
+)
+def test_a_parameter_that_says_where_or_is_no_plain_value_is_refused(
+    bundle, tmp_path, capsys, nobody_asked, parameter, value, problem
+):
+    assert problem in refused(capsys, set_notebooks(bundle, **{parameter: value}), tmp_path)
+
+
+def test_every_parameter_of_the_analyses_says_what_tables_are_made_of_or_is_this_machines():
+    # A parameter that is added here is taken from bundles of strangers: it must not say where something is.
+    of_tables = {
+        *("study", "models", "modalities", "judge", "judges", "others", "allow_unlike", "margin", "seed"),
+        *("n_resamples", "command", "condition", "document_type", "answer_format", "status", "n_cards", "replicates"),
+        *("placement_study", "annotation_study"),
+    }
+    steps = [step for step in pipeline.STEPS if step.number in pipeline.ANALYSES]
+    declared = {name for step in steps for name in pipeline.declared_parameters(step.path)}
+    assert declared - set(replays.OF_ONE_MACHINE) == of_tables
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        ('"margin": 0.05', f'"margin": {DEEP}', "recursion"),
+        ('"margin": 0.05', '"margin": NaN', "NaN is no number"),
+        ('"margin": 0.05', '"margin": 1e999', "not from 0 to"),
+        ('"margin": 0.05', '"margin": 0.05, "margin": 0.06', "twice"),
+        ('"seed": 42', f'"seed": {"9" * 5000}', "not what an export writes"),
+        ('"study": "s",\n "versions"', '"study": ["s"],\n "versions"', "of another kind"),
+        ('"format": 1', '"format": "\\u001b[2J"', "use the kit that wrote it"),
+    ],
+)
+def test_json_with_a_trick_is_refused(bundle, tmp_path, capsys, nobody_asked, old, new, problem):
+    change(bundle, "bundle.json", old, new)
+    assert problem in refused(capsys, signed(bundle), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "text", ["{", "[]", "null", DEEP, '{"items": []}', '{"items": {"a": 3}}', '{"items": {"a": {"metadata": []}}}']
+)
+def test_a_manifest_that_is_none_is_refused(bundle, tmp_path, capsys, nobody_asked, text):
+    (bundle / "figures" / "manifest.json").write_text(text)
+    said = refused(capsys, signed(bundle), tmp_path)
+    assert "manifest.json is no" in said and "get the bundle again" in said
+
+
+@pytest.mark.parametrize("line", ["[1]", "3", "null", '"x"', DEEP, "{}", '{"cell_id": NaN}'])
+def test_rows_that_are_not_of_their_kind_are_refused(bundle, tmp_path, capsys, nobody_asked, line):
+    (bundle / "rows" / "s" / "cells.jsonl").write_text(f"{line}\n")
+    said = refused(capsys, signed(bundle), tmp_path)
+    assert "cells.jsonl, line 1: " in said and "get the bundle again" in said
+
+
+@pytest.mark.parametrize(("field", "value"), [("tokens_out", 2**70), ("text", "\ud800")])
+def test_rows_that_no_database_takes_are_refused(bundle, tmp_path, capsys, nobody_asked, field, value):
+    path = bundle / "rows" / "s" / "responses.jsonl"
+    row = json.loads(path.read_text().splitlines()[0])
+    path.write_text(json.dumps(row | {field: value}) + "\n")
+    said = refused(capsys, signed(bundle), tmp_path)
+    assert "holds a value that cannot be stored" in said and "get the bundle again" in said
+
+
+@pytest.mark.parametrize("name", ["..", "../../../etc/passwd", "/etc/passwd", "a\0b", "x" * 300, "", "/"])
+def test_a_document_lies_below_the_study_whatever_it_is_called(bundle, tmp_path, no_notebook, name):
+    path = bundle / "rows" / "s" / "documents.jsonl"
+    row = json.loads(path.read_text().splitlines()[0])
+    path.write_text(json.dumps(row | {"document_id": name, "path": "/etc/passwd"}) + "\n")
+    replays.replay(signed(bundle), str(tmp_path / "f"), str(tmp_path / "r"))
+    (back,) = read_rows(tmp_path / "r" / "s" / "documents.jsonl", Document)
+    assert Path(back.path).parent == tmp_path / "r" / "s" / "documents" and not Path(back.path).exists()
+    assert explorer.evidence_pictures(dataclasses.replace(Study("s", str(tmp_path / "r"))), []) == {}
+
+
+def test_a_study_that_is_there_is_not_overwritten(bundle, study, tmp_path, capsys, nobody_asked):
+    before = contents_of(study.folder) | contents_of(study.figures)
+    arguments = ["replay", str(bundle), "--runs-dir", study.runs_dir, "--figures-dir", str(tmp_path / "f")]
+    assert cli.main(arguments) == 1 and "was not made by a replay" in capsys.readouterr().err
+    assert contents_of(study.folder) | contents_of(study.figures) == before
+
+
+def test_hard_links_to_files_elsewhere_are_refused(bundle, tmp_path, capsys, nobody_asked):
+    secret = tmp_path / "secret"
+    secret.write_text("mine")
+    os.link(secret, bundle / "markdown" / "x.md")
+    assert "markdown/x.md (a hard link: copy the bundle)" in refused(capsys, signed(bundle), tmp_path)
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize(
+    "name", ["b/a\0.md", "b/a\nb", "b/..\\x", "b/\u2024\u2024/x", "b/\uff0e\uff0e/x", "b/C:x", "b/.x"]
+)
+def test_an_archive_with_a_name_that_is_not_plain_is_refused(bundle, tmp_path, capsys, nobody_asked, name):
+    path = archive_of(bundle, tmp_path / "b.zip", ("b/" + "n" * (len(name.encode()) - 2), "x", 0o100644))
+    # As zipfile itself would not write it.
+    data, said = path.read_bytes(), ("b/" + "n" * (len(name.encode()) - 2)).encode()
+    assert data.count(said) == 2
+    path.write_bytes(utf8_names(data.replace(said, name.encode())))
+    err = refused(capsys, path, tmp_path)
+    assert "no plain name" in err or "no relative way" in err or "leads out" in err
+
+
+def utf8_names(data):
+    """Say of every entry of an archive that its name is UTF-8."""
+    data = bytearray(data)
+    for sign, place in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        start = data.find(sign)
+        while start >= 0:
+            data[start + place + 1] |= 8
+            start = data.find(sign, start + 4)
+    return bytes(data)
+
+
+def forged_size(path, name, size):
+    """Let an archive's directory declare another size of one entry."""
+    data = bytearray(path.read_bytes())
+    start = data.rfind(name.encode()) - 46
+    assert data[start : start + 4] == b"PK\1\2"
+    data[start + 24 : start + 28] = size.to_bytes(4, "little")
+    path.write_bytes(data)
+    return path
+
+
+def test_an_archive_that_declares_gigabytes_is_refused_before_it_is_unpacked(
+    bundle, tmp_path, capsys, nobody_asked, monkeypatch
+):
+    path = forged_size(archive_of(bundle, tmp_path / "b.zip"), "b/README.md", 3 * 10**9)
+    monkeypatch.setattr(zipfile.ZipFile, "open", lambda *given, **named: pytest.fail("an entry was unpacked"))
+    said = refused(capsys, path, tmp_path)
+    assert "b.zip holds 3.0 GB, and more than 2 GB is not taken unasked" in said and "give --largest 4" in said
+
+
+def test_no_more_is_unpacked_than_was_declared(tmp_path, capsys, nobody_asked):
+    path = tmp_path / "b.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("b/README.md", b"0" * 50_000_000)
+    with pytest.raises(BundleError, match="is damaged"), bundle_files.opened(forged_size(path, "b/README.md", 10)):
+        pass
+    assert "is damaged" in refused(capsys, path, tmp_path)
+
+
+def test_an_archive_of_too_many_entries_is_refused_before_its_directory_is_read(
+    tmp_path, capsys, nobody_asked, monkeypatch
+):
+    path = tmp_path / "b.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(50):
+            archive.writestr(f"b/{number}", b"")
+    monkeypatch.setattr(bundle_files, "MOST_FILES", 40)
+    monkeypatch.setattr(zipfile, "ZipFile", lambda *given: pytest.fail("the directory was read"))
+    assert "b.zip holds more than 40 files" in refused(capsys, path, tmp_path)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_an_archive_packed_otherwise_is_refused(tmp_path, capsys, nobody_asked, method):
+    with zipfile.ZipFile(tmp_path / "b.zip", "w", method) as archive:
+        archive.writestr("b/README.md", b"x")
+    assert "packed in a way that may take any amount of memory" in refused(capsys, tmp_path / "b.zip", tmp_path)
+
+
+def test_a_folder_of_gigabytes_is_refused_unread(bundle, tmp_path, capsys, nobody_asked, monkeypatch):
+    with (bundle / "rows" / "s" / "cells.jsonl").open("r+b") as file:
+        file.truncate(3 * 10**9)
+    monkeypatch.setattr(bundle_files, "file_sha256", lambda path: pytest.fail(f"{path} was read"))
+    assert "s-bundle holds 3.0 GB" in refused(capsys, bundle, tmp_path)
+
+
+@pytest.mark.parametrize("name", [SUMS, "bundle.json", "figures/manifest.json"])
+def test_a_list_of_gigabytes_is_refused_unread(bundle, tmp_path, capsys, nobody_asked, name):
+    if name != SUMS:
+        with (bundle / name).open("ab") as file:
+            file.truncate(17_000_000)
+        signed(bundle)
+    else:
+        with (bundle / name).open("ab") as file:
+            file.truncate(3 * 10**9)
+    assert f"{name} is longer than any export writes it" in refused(capsys, bundle, tmp_path)
+
+
+def test_what_a_bundle_calls_things_reaches_no_terminal_as_a_command(bundle, tmp_path, no_notebook):
+    said = json.loads((bundle / "bundle.json").read_text())
+    said["doubts"] = ["\x1b]0;x\x07 \ud800"]
+    (bundle / "bundle.json").write_text(json.dumps(said))
+    (bundle / "x\x1b[2J").write_text("")
+    os.rename(bundle / "x\x1b[2J", bundle / "\udcff\x1b")
+    text = replays.report(replays.replay(signed_without(bundle, "\udcff\x1b"), str(tmp_path / "f")))
+    assert "\\x1b]0;x\\x07" in text and all(line.isprintable() for line in text.splitlines())
+
+
+def signed_without(folder, name):
+    (folder / name).rename(folder.parent / "aside")
+    signed(folder)
+    (folder.parent / "aside").rename(folder / name)
+    return folder
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+from muddle_utils import replays
+def execute(run, sockets):
+    print("running", flush=True)
+    time.sleep(600)
+replays.execute = execute
+replays.replay(Path(sys.argv[1]), sys.argv[2])
+"""
+
+
+def test_what_a_killed_replay_left_is_gone_after_the_next(bundle, tmp_path, monkeypatch, no_notebook):
+    place = tmp_path / "tmp"
+    place.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(place))
+    path = archive_of(bundle, tmp_path / "b.zip")
+    command = [sys.executable, "-c", KILLED, str(path), str(tmp_path / "f")]
+    environment = {**os.environ, "TMPDIR": str(place)}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout.readline() == "running\n"
+            left = set(place.glob("muddle-*"))
+            assert any((folder / "s" / "cells.jsonl").is_file() for folder in left)
+            assert any((folder / "rows").is_dir() for folder in left), "what was unpacked"
+            # Beside a running one.
+            replays.replay(bundle, str(tmp_path / "g"))
+            assert set(place.glob("muddle-*")) == left
+        finally:
+            process.kill()
+    assert set(place.glob("muddle-*")) == left
+    replays.replay(bundle, str(tmp_path / "g"))
+    assert list(place.glob("muddle-*")) == []
+    # The figures that were under way belong to nobody, either.
+    replays.replay(bundle, str(tmp_path / "f"))
+
+
+def test_what_a_killed_export_left_is_gone_after_the_next(study, tmp_path):
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        pass
+    for end in ("tmp", "old"):
+        shutil.copytree(study.folder, tmp_path / f".b.{gone.pid}.{end}")
+    (tmp_path / f".b.zip.{gone.pid}.tmp").write_bytes(b"PK")
+    # What was put aside comes back, and is no bundle of a study.
+    with pytest.raises(BundleError, match="is no bundle, so it is not overwritten"):
+        bundles.export(study, tmp_path / "b")
+    shutil.rmtree(tmp_path / "b")
+    bundles.export(study, tmp_path / "b", as_zip=True)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["b", "b.zip", "home"]
+
+
+def test_a_zip_in_the_way_is_looked_at_with_mistrust(study, tmp_path):
+    (tmp_path / "b.zip").write_bytes(b"PK\5\6" + bytes(18))
+    with pytest.raises(BundleError, match="is no bundle, so it is not overwritten"):
+        bundles.export(study, tmp_path / "b", as_zip=True)
+
+
 # --- Laying back and comparing ----------------------------------------------------------------------------------------
 
 
@@ -1047,8 +1366,9 @@ def test_the_commands(study, tmp_path, monkeypatch, capsys, no_notebook):
 
 NO_NETWORK = """
 import pathlib, socket
+import json, os
 here = pathlib.Path(__file__).parent
-(here / "loaded").touch()
+(here / "loaded").write_text(json.dumps(dict(os.environ)))
 for name in ("connect", "connect_ex", "sendto"):
     def refuse(self, *given, real=getattr(socket.socket, name), **named):
         if self.family != socket.AF_UNIX:
@@ -1059,8 +1379,32 @@ for name in ("connect", "connect_ex", "sendto"):
 """
 
 
-def test_a_replay_makes_the_same_bytes_without_network_key_or_cache(rows, tmp_path, monkeypatch):
+def plant(monkeypatch, port):
+    """Put keys and addresses of a server into the environment, as they lie about in many."""
+    for name in ("OPENAI_API_KEY", "AWS_SECRET_ACCESS_KEY", "HF_TOKEN", "PGPASSWORD"):
+        monkeypatch.setenv(name, KEY)
+    for name in ("OPENAI_BASE_URL", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "DATABASE_URL"):
+        monkeypatch.setenv(name, f"http://ann:{KEY}@127.0.0.1:{port}")
+
+
+def test_a_bundle_that_asks_to_send_documents_somewhere_sends_nothing(bundle, tmp_path, monkeypatch, capsys, listener):
+    port, arrived = listener
+    plant(monkeypatch, port)
+    said = json.loads((bundle / "bundle.json").read_text())
+    asking = {"model": "openai/m", "modality": "markdown", "api_base": f"http://127.0.0.1:{port}/v1"}
+    said["notebooks"] = {"03_inference": asking}
+    (bundle / "bundle.json").write_text(json.dumps(said))
+    assert cli.main(["replay", str(signed(bundle)), "--figures-dir", str(tmp_path / "f")]) == 1
+    assert "names notebook 03_inference, which is no analysis" in capsys.readouterr().err
+    assert arrived == []
+
+
+def test_a_replay_makes_the_same_bytes_without_network_key_or_cache(rows, tmp_path, monkeypatch, listener):
+    port, arrived = listener
     study = Study("s", str(tmp_path / "runs"), str(tmp_path / "figures"))
+    there = f"openai/m at http://127.0.0.1:{port}/v1"
+    here = [dataclasses.replace(row, route=there) for row in rows.requests]
+    monkeypatch.setattr(rows, "requests", here)
     lay_rows(study, rows)
     with Store(study.store) as store:
         assert len(store.attempts()) > len(store.responses())
@@ -1090,9 +1434,9 @@ def test_a_replay_makes_the_same_bytes_without_network_key_or_cache(rows, tmp_pa
     hook.mkdir()
     (hook / "sitecustomize.py").write_text(NO_NETWORK)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(hook), os.environ.get("PYTHONPATH", "")]).strip(os.pathsep))
-    monkeypatch.delenv("OPENAI_API_KEY")
+    plant(monkeypatch, port)
     result = replays.replay(done.zipped, str(tmp_path / "replay"))
     assert result.is_same and result.untold == () and len(result.identical) == len(made) > 100
     again = {name: data for name, data in contents_of(tmp_path / "replay" / "s").items() if name != replays.MARK}
     assert again == made
-    assert (hook / "loaded").is_file() and not (hook / "tried").exists()
+    assert KEY not in (hook / "loaded").read_text() and not (hook / "tried").exists() and arrived == []
