@@ -8,4 +8,9 @@ Importing the package loads nothing heavy: each module imports its own libraries
 a request is made.
 """
 
+import os
+
+# What MarkItDown brings along reports its use, under a number that it keeps in the home folder; read when it is loaded.
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
 __version__ = "0.1.0"

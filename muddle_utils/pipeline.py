@@ -7,6 +7,7 @@ stage skips what is already on disk.
 
 import contextlib
 import itertools
+import os
 import re
 import sys
 import time
@@ -317,6 +318,15 @@ def check_runs(runs: Sequence[Run], extra: Mapping[str, Any]) -> None:
         check_parameters(run.step.path, run.parameters)
 
 
+def _keep_within(run: Run, temporary: str) -> None:
+    """Give kernels folders of the study's for what they would otherwise write below the user's home."""
+    cache = Study(run.parameters["study"], run.parameters["runs_dir"]).cache
+    os.environ["IPYTHONDIR"] = f"{temporary}/ipython"
+    os.environ["JUPYTER_RUNTIME_DIR"] = f"{temporary}/jupyter"
+    # The list of fonts, which takes seconds to make.
+    os.environ["MPLCONFIGDIR"] = str(cache / "matplotlib")
+
+
 def execute(run: Run, sockets: str) -> None:
     """Execute one notebook into its copy below the study; ``sockets`` is a folder for its kernel's sockets.
 
@@ -328,6 +338,7 @@ def execute(run: Run, sockets: str) -> None:
     from papermill.exceptions import PapermillExecutionError
     from traitlets.config import Config
 
+    _keep_within(run, sockets)
     alone: dict[str, Any] = {}
     if run.offline:
         from muddle_utils.offline import OfflineKernel
