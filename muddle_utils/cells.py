@@ -5,11 +5,12 @@ the model or on the modality, and the same corpus and seed give the same bytes (
 """
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from muddle_utils.curation import Leak
+from muddle_utils.curation import FEWER_HARD_NEGATIVES, Leak
 from muddle_utils.records import CONDITIONS, Cell, Document, Exclusion, HardNegative, Question
 from muddle_utils.retrieval import PoolIndex
 
@@ -26,6 +27,49 @@ class CellSet(NamedTuple):
 
     cells: list[Cell]
     exclusions: list[Exclusion]
+
+
+@dataclass(frozen=True)
+class Shortfall:
+    """The cells of one source in one condition that cannot be built for one reason.
+
+    ``n_lost`` are these cells, of the source's ``n_questions`` in the condition. ``detail`` is why its candidates were
+    rejected where hard negatives are missing, or else the distinct details of the cells.
+    """
+
+    document_id: str
+    condition: str
+    n_questions: int
+    n_lost: int
+    reason: str
+    detail: str
+
+
+def shortfalls(questions: Sequence[Question], exclusions: Iterable[Exclusion]) -> list[Shortfall]:
+    """Return what a study cannot build, by source, condition and reason, from its rows of exclusions."""
+    exclusions = list(exclusions)
+    places = {f"{asked.question_id}|{name}": (asked.document_id, name) for asked in questions for name in CONDITIONS}
+    rejected = {row.identifier: row.detail for row in exclusions if row.reason == FEWER_HARD_NEGATIVES}
+    details: dict[tuple[str, str, str], list[str]] = defaultdict(list)
+    for row in exclusions:
+        if row.kind == "cell" and row.identifier in places:
+            details[*places[row.identifier], row.reason].append(row.detail)
+    n_questions = Counter(asked.document_id for asked in questions)
+    return [
+        Shortfall(
+            source_id,
+            condition,
+            n_questions[source_id],
+            len(found),
+            reason,
+            rejected[source_id]
+            if reason == TOO_FEW_HARD_NEGATIVES and source_id in rejected
+            else "; ".join(dict.fromkeys(found)),
+        )
+        for (source_id, condition, reason), found in sorted(
+            details.items(), key=lambda item: (item[0][0], CONDITIONS.index(item[0][1]), item[0][2])
+        )
+    ]
 
 
 def random_draw(question_id: str, pool: Iterable[str], n: int = N_DRAWN) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import json
 import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -54,6 +54,7 @@ class Corpus:
 
     ``documents`` holds the PDFs that nobody asks about too: they are the pool distractors come from. ``notes`` says
     in sentences what was read differently from what the annotation literally says (printed page numbers resolved).
+    ``hard_negatives`` are the document_ids that a folder of the user's own names for a source, in its order.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Corpus:
     documents: tuple[Document, ...]
     exclusions: tuple[Exclusion, ...]
     notes: tuple[str, ...] = ()
+    hard_negatives: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def load_corpus(
@@ -327,8 +329,13 @@ def _load_folder(folder: Path, cache: Path | None) -> Corpus:
         raise CorpusError(f"{place} holds no PDF: put the documents there")
     digests = {name: file_sha256(path) for name, path in paths.items()}
     facts = gather_facts(paths, digests, cache)
-    questions, exclusions, notes = questions_of(sheet, facts)
+    questions, exclusions, notes, chosen = questions_of(sheet, facts)
     exclusions += damaged(facts)
     types = {question.document_id: question.document_type for question in questions if question.document_type}
     documents = document_rows(paths, digests, facts, types, questions, f"folder {folder.name}", "")
-    return Corpus(folder.name, questions, documents, tuple(exclusions), tuple(notes))
+    named = {document_id for found in chosen.values() for document_id in found}
+    documents = tuple(
+        replace(row, role="hard_negative") if row.role == "unrelated" and row.document_id in named else row
+        for row in documents
+    )
+    return Corpus(folder.name, questions, documents, tuple(exclusions), tuple(notes), chosen)

@@ -20,6 +20,10 @@ from muddle_utils.scoring import list_items, normalise_answer
 ACADEMIC: Final = "Academic paper"
 LEAK_SCOPES: Final = ("source", "question")
 FEWER_HARD_NEGATIVES: Final = "too few hard negatives"
+# Three quarters of all pairs of MMLongBench-Doc's documents have a lower cosine (median 0.03): what is under it shares
+# no more with the source than any two documents do. In a pool of a few documents chance alone gives about 0.1.
+COSINE_FLOOR: Final = 0.05
+CHOSEN: Final = "chosen"
 RECHECK_LEAK: Final = "answer leak in the study's text"
 RECHECK_JACCARD: Final = "near-duplicate in the study's text"
 
@@ -36,7 +40,9 @@ class Gates:
     ``pages`` and ``cosine`` are bands with both ends allowed; ``jaccard`` is the first value refused. The lower end
     of the cosine band is a matter of the pool: a cosine falls with the size and variety of what the vectoriser was
     fitted on. With ``keep_weak`` a candidate under it is rated ``weak`` and used only where no good one is left.
-    Academic papers have no cosine band: the paper finds their distractors by citation search.
+    Academic papers have no cosine band: the paper finds their distractors by citation search. No candidate under
+    ``floor`` is kept, whatever its type. Band and floor do not bind what the corpus names for a source, except the
+    band's upper end, which keeps near-duplicates out.
     """
 
     pages: tuple[int, int] = (10, 40)
@@ -46,6 +52,7 @@ class Gates:
     depth: int = 1000
     allow_sources: bool = False
     keep_weak: bool = False
+    floor: float = COSINE_FLOOR
     leak_scope: str = "source"
 
     def __post_init__(self) -> None:
@@ -56,6 +63,8 @@ class Gates:
             low, high = getattr(self, name)
             if low > high:
                 raise ValueError(f"{name} = ({low}, {high}) is not a band: give the lower end first")
+        if not 0.0 < self.floor <= 1.0:
+            raise ValueError(f"cosine floor = {self.floor}: it has to be above 0 and at most 1")
         if self.keep < 1 or self.depth < 1:
             raise ValueError(f"keep = {self.keep} and depth = {self.depth} have to be 1 or more")
 
@@ -210,6 +219,7 @@ class _Pool:
     sources: frozenset[str]
     leaks: Mapping[tuple[str, str], Leak]
     gates: Gates
+    chosen: Mapping[str, Sequence[str]]
 
 
 def curate(
@@ -219,12 +229,14 @@ def curate(
     index: PoolIndex,
     leaks: Mapping[tuple[str, str], Leak],
     gates: Gates | None = None,
+    chosen: Mapping[str, Sequence[str]] | None = None,
 ) -> Curation:
     """Return the hard negatives of every document that a question is about.
 
-    The ranks are walked from the top; the first ``keep`` candidates that pass every gate are kept, good ones before
-    weak ones, and a rejected candidate's row names the one that took its place. The order in which the kept ones enter
-    HN-2 and HN-4 is drawn with the seed ``hnselv1|<source>`` and stored as ``position``.
+    The candidates that are ``chosen`` for a source come first, in the order given; then the ranks are walked from the
+    top. The first ``keep`` candidates that pass every gate are kept, good ones before weak ones, and a rejected
+    candidate's row names the one that took its place. Chosen ones enter HN-2 and HN-4 in their order; the order of the
+    others is drawn with the seed ``hnselv1|<source>``. Both are stored as ``position``.
 
     Args:
         questions: all questions of the study; a candidate must not give away any of its source's answers (scope
@@ -235,6 +247,10 @@ def curate(
         index: the pool ranked, fitted on the same texts.
         leaks: from ``find_leaks`` on the same texts.
         gates: the limits; None takes the paper's.
+        chosen: source to the candidates that a person chose for it, which may be sources themselves.
+
+    Raises:
+        ValueError: a chosen candidate is not in the pool, or is the source itself.
     """
     gates = gates or Gates()
     by_source = _by_source(questions)
@@ -246,10 +262,11 @@ def curate(
         sources=frozenset(by_source),
         leaks=leaks,
         gates=gates,
+        chosen=chosen or {},
     )
     curation = Curation([], [])
     for source_id in sorted(by_source):
-        ranked = [item for item in index.rank(source_id) if item.document_id in pool.documents][: gates.depth]
+        ranked = _walk(pool, source_id, index)
         rows = _choose(source_id, [_assess(pool, source_id, by_source[source_id], item) for item in ranked], pool)
         curation.hard_negatives.extend(rows)
         n_kept = sum(row.position > 0 for row in rows)
@@ -260,7 +277,19 @@ def curate(
     return curation
 
 
-def _why(rows: Iterable[HardNegative]) -> str:
+def _walk(pool: _Pool, source_id: str, index: PoolIndex) -> list[Ranked]:
+    """Return what is looked at for a source: what was chosen for it in its order, then the others by rank."""
+    ranked = {item.document_id: item for item in index.rank(source_id) if item.document_id in pool.documents}
+    names = pool.chosen.get(source_id, ())
+    if absent := [name for name in names if name not in ranked]:
+        raise ValueError(f"{absent[0]!r} is chosen for {source_id!r}, but it is no other document of the pool")
+    own = [ranked.pop(name) for name in names]
+    return [*own, *ranked.values()][: max(pool.gates.depth, len(own))]
+
+
+def _why(rows: Sequence[HardNegative]) -> str:
+    if not rows:
+        return "the pool holds no other document"
     counts = Counter(row.reason.split(":")[0] for row in rows if row.position == 0)
     return "rejected: " + (", ".join(f"{n} {reason}" for reason, n in counts.most_common()) or "none")
 
@@ -301,23 +330,27 @@ def _assess(pool: _Pool, source_id: str, questions: Sequence[Question], ranked: 
         replaced_by="",
         position=0,
     )
+    if candidate.document_id in pool.chosen.get(source_id, ()):
+        row = replace(row, origin=CHOSEN)
     topical = pool.documents[source_id].document_type != ACADEMIC
     rejected = (
-        _unfit(pool, source_id, candidate) or _out_of_band(pool.gates, row, topical) or _leaking(pool.gates, leak)
+        _unfit(pool, source_id, candidate, row.origin)
+        or _out_of_band(pool.gates, row, topical)
+        or _leaking(pool.gates, leak)
     )
     if rejected:
         return replace(row, verdict="bad", reason=rejected)
-    if topical and row.cosine < pool.gates.cosine[0]:
+    if topical and row.origin != CHOSEN and row.cosine < pool.gates.cosine[0]:
         row = replace(row, verdict="weak", reason=_under(pool.gates, row))
     return row
 
 
-def _unfit(pool: _Pool, source_id: str, candidate: Document) -> str:
+def _unfit(pool: _Pool, source_id: str, candidate: Document, origin: str) -> str:
     if candidate.problem:
         return f"unreadable: {candidate.problem}"
     if candidate.sha256 == pool.documents[source_id].sha256:
         return "same bytes as the source"
-    if candidate.document_id in pool.sources and not pool.gates.allow_sources:
+    if candidate.document_id in pool.sources and not pool.gates.allow_sources and origin != CHOSEN:
         return "already in the benchmark: it is the source of other questions"
     if not pool.vocabulary[candidate.document_id]:
         return "no text layer"
@@ -333,12 +366,17 @@ def _out_of_band(gates: Gates, row: HardNegative, topical: bool) -> str:
         return f"page band: {row.n_pages} pages, not {gates.pages[0]} to {gates.pages[1]}"
     if topical and row.cosine > gates.cosine[1]:
         return f"cosine over the band: {row.cosine:.3f} > {gates.cosine[1]}"
-    # A weak candidate still has to have something in common with the source.
-    if topical and row.cosine < gates.cosine[0] and not (gates.keep_weak and row.cosine > 0.0):
-        return _under(gates, row)
+    if row.origin != CHOSEN and (distant := _distant(gates, row, topical)):
+        return distant
     if row.jaccard >= gates.jaccard:
         return f"token overlap: Jaccard {row.jaccard:.3f}, not under {gates.jaccard}"
     return ""
+
+
+def _distant(gates: Gates, row: HardNegative, topical: bool) -> str:
+    if row.cosine < gates.floor:
+        return f"cosine under the floor: {row.cosine:.4f} < {gates.floor}"
+    return _under(gates, row) if topical and row.cosine < gates.cosine[0] and not gates.keep_weak else ""
 
 
 def _leaking(gates: Gates, leak: _SourceLeak) -> str:
@@ -349,11 +387,11 @@ def _leaking(gates: Gates, leak: _SourceLeak) -> str:
 
 
 def _choose(source_id: str, rows: Sequence[HardNegative], pool: _Pool) -> list[HardNegative]:
-    """Return the rows in rank order with the first survivors placed, and each other one's replacement named."""
+    """Return the rows in their order with the first survivors placed, and each other one's replacement named."""
     kept: list[str] = []
     digests: dict[str, str] = {}
     chosen: dict[str, HardNegative] = {}
-    for row in sorted(rows, key=lambda row: (row.verdict == "weak", row.rank)):
+    for row in sorted(rows, key=lambda row: row.verdict == "weak"):
         if row.verdict != "bad" and len(kept) < pool.gates.keep:
             digest = pool.documents[row.candidate_id].sha256
             if twin := digests.get(digest):
@@ -361,19 +399,22 @@ def _choose(source_id: str, rows: Sequence[HardNegative], pool: _Pool) -> list[H
             else:
                 kept.append(row.candidate_id)
                 digests[digest] = row.candidate_id
+        elif row.verdict == "good" and row.origin == CHOSEN:
+            row = replace(row, reason=f"not needed: {pool.gates.keep} stand before it")
         chosen[row.candidate_id] = row
-    order = list(kept)
-    random.Random(f"hnselv1|{source_id}").shuffle(order)
+    drawn = [name for name in kept if chosen[name].origin != CHOSEN]
+    random.Random(f"hnselv1|{source_id}").shuffle(drawn)
+    order = [*(name for name in kept if chosen[name].origin == CHOSEN), *drawn]
     replacements = _replacements(rows, kept, pool.gates.keep)
-    last = max((row.rank for row in rows if row.candidate_id in kept), default=len(rows))
+    last = max((place for place, row in enumerate(rows) if row.candidate_id in kept), default=len(rows))
     return [
         replace(
             chosen[row.candidate_id],
             replaced_by=replacements.get(row.candidate_id, ""),
             position=order.index(row.candidate_id) + 1 if row.candidate_id in kept else 0,
         )
-        for row in rows
-        if len(kept) < pool.gates.keep or row.rank <= last
+        for place, row in enumerate(rows)
+        if len(kept) < pool.gates.keep or place <= last or row.origin == CHOSEN
     ]
 
 

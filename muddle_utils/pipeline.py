@@ -12,6 +12,7 @@ import re
 import sys
 import time
 import uuid
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
@@ -19,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils import estimates
+from muddle_utils.cells import shortfalls
 from muddle_utils.faults import LASTING
 from muddle_utils.frames import MAJORITY
 from muddle_utils.inference import now
@@ -38,11 +40,11 @@ from muddle_utils.models import (
     sent_parameters,
 )
 from muddle_utils.provenance import ANALYSES, BESIDE
-from muddle_utils.records import MODALITIES, Response, Verdict
+from muddle_utils.records import MODALITIES, Cell, Exclusion, Question, Request, Response, Verdict
 from muddle_utils.routes import Model, ModelsFileError, find_model
 from muddle_utils.settings import ModalityPlan, Parameters, RunError, Settings, command_of, has_answers
 from muddle_utils.status import find_study, read_requests
-from muddle_utils.store import RowsError, Store, StoreError, locked
+from muddle_utils.store import RowsError, Store, StoreError, locked, read_rows
 from muddle_utils.study import Study, project_root, resolve, slug
 
 _SECRET_NAME: Final = re.compile(r"(?i)(?:key|secret|token|password|passwd|credential)s?$|api_?key|secret|password")
@@ -405,7 +407,10 @@ def _execute_all(settings: Settings, runs: Sequence[Run], jobs: int, refresh: Se
         pairs = list(dict.fromkeys((str(run.parameters["model"]), str(run.parameters["modality"])) for run in asking))
         done: list[str] = []
         try:
-            for number in dict.fromkeys(run.step.number for run in runs):
+            numbers = list(dict.fromkeys(run.step.number for run in runs))
+            for number in numbers:
+                if number == "03" and "01" not in numbers:
+                    tell_shortfall(settings.folders)
                 # Not before it is this notebook's turn: an earlier one may fail, and no command takes a mark back.
                 if due := [name for name in refresh if REFRESHES[name] == number]:
                     done += due
@@ -418,10 +423,44 @@ def _execute_all(settings: Settings, runs: Sequence[Run], jobs: int, refresh: Se
                 # Under a budget only one notebook may spend at a time: what another has under way cannot be seen.
                 at_once = 1 if settings.budget and number in ("03", *_JUDGING) else jobs
                 _side_by_side([run for run in runs if run.step.number == number], at_once, str(sockets))
+                if number == "01":
+                    tell_shortfall(settings.folders)
         except RunError as error:
             # The same command would ask again for what this run has just paid for.
             again = f"\nleave out --refresh {' and '.join(done)} when you do: it has been done" if done else ""
             raise RunError(f"{error}{again}") from None
+
+
+def tell_shortfall(folders: Study) -> None:
+    """Say in one line how many cells a study could not build, by reason and arm, and where they are listed.
+
+    Raises:
+        RunError: it could build none, or its rows cannot be read.
+    """
+    listed = folders.rows("exclusions")
+    # The notebook that reads what is missing says so, and what to run.
+    if not all(folders.rows(kind).is_file() for kind in ("questions", "cells", "exclusions")):
+        return
+    try:
+        n_built = len(read_rows(folders.rows("cells"), Cell))
+        rows = shortfalls(read_rows(folders.rows("questions"), Question), read_rows(listed, Exclusion))
+    except RowsError as error:
+        raise RunError(str(error)) from None
+    arms: dict[str, Counter[str]] = defaultdict(Counter)
+    for row in rows:
+        arms[row.reason][row.condition] += row.n_lost
+    n_lost = sum(row.n_lost for row in rows)
+    reasons = [
+        f"{reason} ({', '.join(f'{name}: {n}' for name, n in lost.items())})" for reason, lost in sorted(arms.items())
+    ]
+    said = (
+        f"{n_lost} of {n_lost + n_built} cells cannot be built: {'; '.join(reasons)}; by source and arm in notebook 01"
+    )
+    said = said if rows else "no question is left"
+    if not n_built:
+        raise RunError(f"study {folders.name!r} has no cell to ask: {said}, as rows in {listed}")
+    if rows:
+        _say(f"{said}, as rows in {listed}")
 
 
 def refresh_rows(
@@ -611,10 +650,47 @@ def check_settings(settings: Settings, steps: Collection[str], must_ask: bool = 
         raise RunError(f"--headline {MAJORITY} needs at least three judges: give --judge three times")
     if MAJORITY in settings.judges:
         raise RunError(f"--judge {MAJORITY} is no judge: name three or more, and --headline {MAJORITY}")
+    check_file_names(settings)
     try:
         _check_models(settings, steps, must_ask)
     except (ModelError, ModelsFileError) as error:
         raise RunError(str(error)) from None
+
+
+def check_file_names(settings: Settings) -> None:
+    """Refuse models, or judges, that this run or what is stored of the study would keep under one file name.
+
+    Names that differ by case alone are one file on some machines.
+
+    Raises:
+        RunError: naming both and the mend.
+    """
+    for option, given, stored in zip(
+        ("model", "judge"), (settings.models, settings.judges), _stored_names(settings.folders), strict=True
+    ):
+        for name in given:
+            same = [other for other in (*given, *stored) if slug(other).lower() == slug(name).lower() and other != name]
+            if same:
+                raise RunError(
+                    f"--{option} {name} and {same[0]} would share the file name {slug(name)!r}: give one of them "
+                    "another name in a models file (--models-file), or run it as a study of its own"
+                )
+
+
+def _stored_names(folders: Study) -> tuple[set[str], set[str]]:
+    """Return the models and judges that a study has rows of; a damaged row file counts as none, 03 writes it anew."""
+    models: set[str] = set()
+    for path in folders.folder.glob("requests_*.jsonl"):
+        with contextlib.suppress(RowsError):
+            models |= {row.model for row in read_rows(path, Request)}
+    if not folders.store.is_file():
+        return models, set()
+    try:
+        with Store(folders.store) as store:
+            asked, judges = store.names()
+    except StoreError as error:
+        raise RunError(str(error)) from None
+    return models | set(asked), set(judges)
 
 
 def _check_models(settings: Settings, steps: Collection[str], must_ask: bool) -> None:

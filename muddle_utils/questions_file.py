@@ -14,7 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from muddle_utils.annotations import (
     PAGE_OUTSIDE,
@@ -39,7 +39,9 @@ OPTIONAL: Final = (
     "task_type",
     "skill",
     "requires_visual",
+    "hard_negatives",
 )
+_LISTS: Final = {"hard_negatives": ["near.pdf", "2024/nearer.pdf"]}
 
 
 @dataclass
@@ -146,8 +148,20 @@ def _check_columns(sheet: Sheet, place: str, names: Iterable[str]) -> None:
             sheet.fault(place, name, f"the column is not known; is {close[0]!r} meant?")
 
 
-def questions_of(sheet: Sheet, facts: Mapping[str, Facts]) -> tuple[tuple[Question, ...], list[Exclusion], list[str]]:
-    """Return the questions, those whose PDF cannot be used as exclusions, and notes on what was read differently.
+class Told(NamedTuple):
+    """What a questions file says: questions, those whose PDF cannot be used, notes on what was read differently.
+
+    ``hard_negatives`` are the document_ids that it names for each source, in its order.
+    """
+
+    questions: tuple[Question, ...]
+    exclusions: list[Exclusion]
+    notes: list[str]
+    hard_negatives: dict[str, tuple[str, ...]]
+
+
+def questions_of(sheet: Sheet, facts: Mapping[str, Facts]) -> Told:
+    """Return what the rows say of these PDFs.
 
     Raises:
         CorpusError: rows are wrong; all of them are named, each with its line, its field and the mend.
@@ -156,15 +170,14 @@ def questions_of(sheet: Sheet, facts: Mapping[str, Facts]) -> tuple[tuple[Questi
     exclusions: list[Exclusion] = []
     notes: list[str] = []
     places: dict[str, str] = {}
+    chosen = _chosen(sheet, facts)
     for place, row in sheet.rows:
         question = _own_question(sheet, place, row)
         if first := places.get(question.question_id):
             sheet.fault(place, "question_id", f"{question.question_id!r} is also on {first}; identifiers are unique")
         places.setdefault(question.question_id, place)
         if question.document_id not in facts:
-            close = difflib.get_close_matches(question.document_id, facts, 1, 0.6)
-            hint = f"is {close[0]!r} meant?" if close else "put the PDF into the folder or correct the name"
-            sheet.fault(place, "document_id", f"there is no document {question.document_id!r}; {hint}")
+            sheet.fault(place, "document_id", _absent(question.document_id, facts))
             continue
         pages, note, faults = document_faults(question, facts[question.document_id])
         for reason, detail in faults:
@@ -180,7 +193,37 @@ def questions_of(sheet: Sheet, facts: Mapping[str, Facts]) -> tuple[tuple[Questi
     extra = sorted({name for _, row in sheet.rows for name in row} - {*REQUIRED, *OPTIONAL})
     notes += [f"columns not used: {', '.join(extra)}"] if extra else []
     sheet.raise_if_faulty()
-    return tuple(questions), exclusions, notes
+    return Told(tuple(questions), exclusions, notes, chosen)
+
+
+def _absent(document_id: str, facts: Mapping[str, Facts]) -> str:
+    close = difflib.get_close_matches(document_id, facts, 1, 0.6)
+    hint = f"is {close[0]!r} meant?" if close else "put the PDF into the folder or correct the name"
+    return f"there is no document {document_id!r}; {hint}"
+
+
+def _chosen(sheet: Sheet, facts: Mapping[str, Facts]) -> dict[str, tuple[str, ...]]:
+    """Return the hard negatives that the rows name for each source, and note every list that cannot be followed."""
+    chosen: dict[str, tuple[str, ...]] = {}
+    places: dict[str, str] = {}
+    for place, row in sheet.rows:
+        # A file name may hold a comma.
+        named = tuple(name.strip() for name in _own_strings(sheet, place, row, "hard_negatives", ";"))
+        source_id = str(row.get("document_id") or "").strip()
+        for name in named:
+            if name == source_id:
+                sheet.fault(place, "hard_negatives", f"{name!r} is the row's own source; take it out")
+            elif name not in facts:
+                sheet.fault(place, "hard_negatives", _absent(name, facts))
+            elif named.count(name) > 1:
+                sheet.fault(place, "hard_negatives", f"{name!r} is named twice; name it once")
+        if named and chosen.setdefault(source_id, named) != named:
+            first = f"{places[source_id]} names {list(chosen[source_id])}"
+            mend = "give one list and one order for a document, or leave the others empty"
+            sheet.fault(place, "hard_negatives", f"{list(named)} for {source_id!r}, but {first}; {mend}")
+        if named:
+            places.setdefault(source_id, place)
+    return chosen
 
 
 def _own_question(sheet: Sheet, place: str, row: Mapping[str, Any]) -> Question:
@@ -238,13 +281,13 @@ def _own_answer(sheet: Sheet, place: str, value: object) -> str:
     return answer
 
 
-def _own_list(value: object) -> list[Any] | None:
+def _own_list(value: object, between: str = ",;") -> list[Any] | None:
     if value is None or isinstance(value, list):
         return value or []
     text = str(value).strip()
     if text.startswith("["):
         return literal_list(text)
-    return [part.strip() for part in re.split(r"[,;]", text) if part.strip()]
+    return [part.strip() for part in re.split(f"[{between}]", text) if part.strip()]
 
 
 def _own_pages(sheet: Sheet, place: str, value: object) -> tuple[int, ...]:
@@ -255,14 +298,14 @@ def _own_pages(sheet: Sheet, place: str, value: object) -> tuple[int, ...]:
     return tuple(int(item) for item in items)
 
 
-def _own_strings(sheet: Sheet, place: str, row: Mapping[str, Any], name: str) -> tuple[str, ...]:
+def _own_strings(sheet: Sheet, place: str, row: Mapping[str, Any], name: str, between: str = ",;") -> tuple[str, ...]:
     value = row.get(name)
     if name == "evidence_spans" and isinstance(value, str) and not value.strip().startswith("["):
         # A span is a sentence with commas of its own: as plain text it is one span.
         value = [value.strip()] if value.strip() else []
-    items = _own_list(value)
+    items = _own_list(value, between)
     if items is None or not all(isinstance(item, str) for item in items):
-        sheet.fault(place, name, f"{value!r} is not a list of texts such as ['Table']")
+        sheet.fault(place, name, f"{value!r} is not a list of texts such as {_LISTS.get(name, ['Table'])}")
         return ()
     return tuple(items)
 

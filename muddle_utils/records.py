@@ -93,7 +93,8 @@ class HardNegative:
     ``pass``, ``fail`` or ``not_applicable`` over all questions of the source; ``leak_where`` names the question
     and the text that leaked. ``verdict`` is ``good``, ``weak`` (under the cosine band, kept only where no good one is
     left) or ``bad``; ``reason`` says why a candidate was rejected or is weak, and with which value. ``position`` is
-    its place in the nested draw (1 and 2 make HN-2, 1 to 4 make HN-4), 0 if unused.
+    its place in the nested draw (1 and 2 make HN-2, 1 to 4 make HN-4), 0 if unused. ``origin`` is ``retrieved``, or
+    ``chosen`` where the corpus names the candidate for this source.
     """
 
     document_id: str
@@ -110,6 +111,7 @@ class HardNegative:
     reason: str
     replaced_by: str
     position: int
+    origin: str = "retrieved"
 
 
 @dataclass(frozen=True)

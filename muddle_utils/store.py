@@ -372,6 +372,13 @@ class Store:
                     connection.execute(table.insert(), own)
         return len(rows)
 
+    def names(self) -> tuple[list[str], list[str]]:
+        """Return the models that responses are stored of, and the judges that verdicts are."""
+        with self._guard(), self._engine.connect() as connection:
+            columns = (self._responses.c.model, self._verdicts.c.judge)
+            models, judges = ([*connection.execute(sa.select(name).distinct()).scalars()] for name in columns)
+        return models, judges
+
     def attempts(self, model: str | None = None, modality: str | None = None) -> list[Response]:
         """Return every response ever stored, in the order they came, failures included."""
         return [Response(**row) for row in self._select(self._responses, {"model": model, "modality": modality})]

@@ -130,6 +130,11 @@ def single(columns: Sequence[str], reason: str, **values: object) -> pd.DataFram
     return typed([texts | values | {"not_applicable": reason}], columns)
 
 
+def or_none(rows: pd.DataFrame, reason: str) -> pd.DataFrame:
+    """Return rows for reading, or in place of an empty frame a line that says why it is."""
+    return rows if len(rows) else pd.DataFrame({"none": [reason]})
+
+
 def typed(rows: list[dict[str, object]], columns: Sequence[str]) -> pd.DataFrame:
     """Return rows as a frame whose numbers are nullable, so that a missing one is NA and not NaN.
 

@@ -12,14 +12,16 @@ from muddle_utils.cells import (
     LEAKING_HARD_NEGATIVE,
     POOL_TOO_SMALL,
     TOO_FEW_HARD_NEGATIVES,
+    Shortfall,
     build_cells,
     condition_parts,
     random_draw,
     sample_sources,
+    shortfalls,
     source_position,
 )
-from muddle_utils.curation import Leak
-from muddle_utils.records import CONDITIONS, Document, HardNegative, Question
+from muddle_utils.curation import FEWER_HARD_NEGATIVES, Leak
+from muddle_utils.records import CONDITIONS, Document, Exclusion, HardNegative, Question
 from muddle_utils.retrieval import fit_pool
 from muddle_utils.store import write_rows
 
@@ -309,3 +311,33 @@ def test_the_sample_depends_on_the_seed_and_not_on_the_order():
     assert len({sample_sources(SAMPLED, 5, seed) for seed in range(10)}) > 1
     with pytest.raises(ValueError, match="n = 0"):
         sample_sources(SAMPLED, 0)
+
+
+# --- What cannot be built --------------------------------------------------------------------------------------------
+
+
+def test_what_cannot_be_built_is_listed_by_source_condition_and_reason():
+    # s1 keeps two of its own and leaks one to q1; s2 and s3 have none, so nothing is left to draw from beside s1.
+    rows = [placed("s1", "s1n1", 1), placed("s1", "s1n2", 2)]
+    built = build(hard_negatives=rows, leaks={**LEAKS, ("q1", "s1n2"): FAIL})
+    why = [Exclusion("source", "s1", FEWER_HARD_NEGATIVES, "2 of 4; rejected: 3 page band")]
+    found = shortfalls(QUESTIONS, [*why, *built.exclusions])
+    assert len(built.cells) + sum(row.n_lost for row in found) == len(QUESTIONS) * len(CONDITIONS)
+    assert [row for row in found if row.document_id == "s1"] == [
+        Shortfall("s1", "hn-2", 2, 1, LEAKING_HARD_NEGATIVE, "s1n2"),
+        Shortfall("s1", "random-2", 2, 2, POOL_TOO_SMALL, "0 of 2"),
+        Shortfall("s1", "hn-4", 2, 2, TOO_FEW_HARD_NEGATIVES, "2 of 4; rejected: 3 page band"),
+        Shortfall("s1", "random-4", 2, 2, POOL_TOO_SMALL, "0 of 4"),
+    ]
+    assert [(row.condition, row.detail) for row in found if row.document_id == "s2"] == [
+        ("hn-2", "s2 has 0 of 2"),
+        ("hn-4", "s2 has 0 of 4"),
+        ("random-4", "2 of 4"),
+    ]
+    assert shortfalls(QUESTIONS, []) == []
+
+
+def test_one_document_alone_has_its_control():
+    built = build(questions=[question("q1", "s1")], documents=[document("s1")], hard_negatives=[])
+    assert [cell.cell_id for cell in built.cells] == ["q1|control"]
+    assert [row.identifier for row in built.exclusions] == ["q1|hn-2", "q1|random-2", "q1|hn-4", "q1|random-4"]

@@ -676,6 +676,52 @@ def test_a_missing_column_is_named(own):
     fails(own, "line 1, field 'document_id': the column is missing")
 
 
+def test_hard_negatives_of_ones_own_choice(own, tmp_path):
+    (own / "documents" / "a, b.pdf").write_bytes(pdf_bytes(2))
+    write_jsonl(own, row(hard_negatives=["other.pdf", "a, b.pdf"]), row(question="Who?", answer="x", hard_negatives=[]))
+    corpus = load_corpus(str(own))
+    assert corpus.hard_negatives == {"2024/report.pdf": ("other.pdf", "a, b.pdf")}
+    roles = {item.document_id: item.role for item in corpus.documents}
+    assert roles == {"2024/report.pdf": "source", "other.pdf": "hard_negative", "a, b.pdf": "hard_negative"}
+    assert corpus.notes == ()
+    (own / "questions.jsonl").unlink()
+    header = ["document_id", "question", "answer", "hard_negatives"]
+    write_csv(own, ["2024/report.pdf", "Who?", "x", "other.pdf; a, b.pdf"], header=header)
+    assert load_corpus(str(own)).hard_negatives == corpus.hard_negatives
+    write_csv(own, ["2024/report.pdf", "Who?", "x", "['other.pdf', 'a, b.pdf']"], header=header)
+    assert load_corpus(str(own)).hard_negatives == corpus.hard_negatives
+
+
+@pytest.mark.parametrize(
+    ("named", "message"),
+    [
+        (["othr.pdf"], "there is no document 'othr.pdf'; is 'other.pdf' meant?"),
+        (["2024/report.pdf"], "'2024/report.pdf' is the row's own source; take it out"),
+        (["other.pdf", "other.pdf"], "'other.pdf' is named twice; name it once"),
+        ([7], "[7] is not a list of texts such as ['near.pdf', '2024/nearer.pdf']"),
+        ("[other.pdf", "'[other.pdf' is not a list of texts"),
+    ],
+)
+def test_hard_negatives_that_cannot_be_are_named(own, named, message):
+    write_jsonl(own, row(question="Where?", answer="x"), row(hard_negatives=named))
+    fails(own, "questions.jsonl has 1 problem", f"line 2, field 'hard_negatives': {message}")
+
+
+def test_hard_negatives_of_one_document_that_differ_are_refused(own):
+    (own / "documents" / "third.pdf").write_bytes(pdf_bytes(2))
+    one, other = ["other.pdf", "third.pdf"], ["third.pdf", "other.pdf"]
+    write_jsonl(own, row(hard_negatives=one), row(question="Who?"), row(question="Why?", hard_negatives=other))
+    message = fails(own, "line 3, field 'hard_negatives'", f"line 1 names {one}", "give one list and one order")
+    assert str(other) in message
+    write_jsonl(own, row(hard_negatives=one), row(document_id="other.pdf", hard_negatives=["third.pdf"]))
+    assert set(load_corpus(str(own)).hard_negatives) == {"2024/report.pdf", "other.pdf"}
+
+
+def test_a_misspelt_column_of_hard_negatives_is_named(own):
+    write_jsonl(own, row(hard_negative=["other.pdf"]))
+    fails(own, "is 'hard_negatives' meant?")
+
+
 def test_duplicate_identifiers_are_named(own):
     write_jsonl(own, row(question_id="q1"), row(question_id="q2", question="b"), row(question_id="q1", question="c"))
     fails(own, "line 3, field 'question_id': 'q1' is also on line 1")

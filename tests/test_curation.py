@@ -209,9 +209,10 @@ class Pool:
     def change(self, name, **fields):
         self.documents[name] = replace(self.documents[name], **fields)
 
-    def curate(self, **gates):
+    def curate(self, chosen=(), **gates):
         leaks = find_leaks(self.questions, self.texts)
-        return curate(self.questions, self.documents.values(), self.texts, self.index, leaks, Gates(**gates))
+        named = {"s": chosen} if chosen else None
+        return curate(self.questions, self.documents.values(), self.texts, self.index, leaks, Gates(**gates), named)
 
 
 def six(**settings):
@@ -391,6 +392,96 @@ def test_weak_candidates_fill_up_only_where_asked():
     assert row_of(curation, "b").reason == "cosine under the band: 0.200 < 0.3"
 
 
+@pytest.mark.parametrize("document_type", ["Brochure", "Academic paper"])
+def test_what_any_two_documents_have_in_common_makes_no_hard_negative(document_type):
+    pool = Pool({"a": 0.4, "b": 0.05, "c": 0.0499, "d": 0.009}, document_type)
+    curation = pool.curate(keep_weak=True)
+    assert kept(curation) == {"a", "b"}
+    assert row_of(curation, "c").reason == "cosine under the floor: 0.0499 < 0.05"
+    assert row_of(curation, "d").verdict == "bad"
+    (exclusion,) = curation.exclusions
+    assert exclusion.detail == "2 of 4; rejected: 2 cosine under the floor"
+    assert kept(pool.curate(keep_weak=True, floor=0.2)) == {"a"}
+
+
+def test_a_pool_of_one_document_has_no_candidate_and_says_so():
+    curation = Pool({}).curate()
+    assert curation.hard_negatives == []
+    assert [row.detail for row in curation.exclusions] == ["0 of 4; the pool holds no other document"]
+
+
+def order_of(curation, source="s"):
+    own = [row for row in curation.hard_negatives if row.document_id == source and row.position]
+    return [row.candidate_id for row in sorted(own, key=lambda row: row.position)]
+
+
+def test_chosen_candidates_come_first_in_their_order_and_retrieval_fills_up():
+    curation = six().curate(("f", "d"))
+    assert order_of(curation)[:2] == ["f", "d"]
+    assert set(order_of(curation)[2:]) == {"a", "b"}
+    assert [(row.candidate_id, row.origin) for row in curation.hard_negatives] == [
+        ("f", "chosen"),
+        ("d", "chosen"),
+        ("a", "retrieved"),
+        ("b", "retrieved"),
+    ]
+    assert row_of(curation, "f").rank == 6
+    assert order_of(six().curate(("f", "c", "a", "e"))) == ["f", "c", "a", "e"]
+
+
+def test_the_floor_does_not_bind_what_a_person_chose_and_its_cosine_is_shown():
+    curation = Pool({"a": 0.4, "b": 0.009, "c": 0.0}).curate(("c", "b"))
+    assert order_of(curation) == ["c", "b", "a"]
+    assert [(row.verdict, row.cosine) for row in curation.hard_negatives] == [
+        ("good", 0.0),
+        ("good", 0.009),
+        ("good", 0.4),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("fields", "text", "begins"),
+    [
+        ({"sha256": "digest of s"}, "", "same bytes as the source"),
+        ({"sha256": "digest of e"}, "", "same bytes as another candidate: e"),
+        ({"problem": "encrypted"}, "", "unreadable"),
+        ({"n_pages": 9}, "", "page band"),
+        ({}, " in Oslo", "answer leak"),
+        ({}, " swordSAME" + "".join(f" sword{n}" for n in range(10)), "token overlap"),
+    ],
+)
+def test_the_other_gates_bind_what_a_person_chose(fields, text, begins):
+    pool = six()
+    pool.change("f", **fields)
+    pool.texts["f"] += text
+    curation = pool.curate(("e", "f"))
+    assert (row_of(curation, "f").verdict, row_of(curation, "f").origin) == ("bad", "chosen")
+    assert row_of(curation, "f").reason.startswith(begins)
+    assert order_of(curation)[0] == "e"
+    assert set(order_of(curation)[1:]) == {"a", "b", "c"}
+
+
+def test_a_fifth_choice_steps_in_or_is_not_needed():
+    chosen = ("f", "e", "d", "c", "b")
+    curation = six().curate(chosen)
+    assert order_of(curation) == list(chosen[:4])
+    assert (row_of(curation, "b").position, row_of(curation, "b").reason) == (0, "not needed: 4 stand before it")
+    pool = six()
+    pool.change("e", n_pages=50)
+    curation = pool.curate(chosen)
+    assert order_of(curation) == ["f", "d", "c", "b"]
+    assert row_of(curation, "e").replaced_by == "b"
+
+
+def test_a_choice_may_be_a_source_but_not_the_source():
+    pool = six()
+    pool.questions.append(question("Bergen", question_id="other", document_id="b"))
+    assert order_of(pool.curate(("b",)))[0] == "b"
+    for name in ("s", "nowhere"):
+        with pytest.raises(ValueError, match=f"'{name}' is chosen for 's'"):
+            six().curate((name,))
+
+
 def test_good_candidates_come_before_weak_ones_of_a_better_rank():
     # Ranked by another score than the cosine: b stands before c and is weak.
     curation = Pool({"a": 0.5, "b": 0.2, "c": 0.6, "d": 0.7}).curate(keep_weak=True, keep=3)
@@ -399,7 +490,14 @@ def test_good_candidates_come_before_weak_ones_of_a_better_rank():
 
 
 def test_wrong_limits_are_refused():
-    for settings in ({"leak_scope": "cell"}, {"pages": (40, 10)}, {"cosine": (0.9, 0.3)}, {"keep": 0}, {"depth": 0}):
+    for settings in (
+        {"leak_scope": "cell"},
+        {"pages": (40, 10)},
+        {"cosine": (0.9, 0.3)},
+        {"keep": 0},
+        {"depth": 0},
+        {"floor": 0.0},
+    ):
         with pytest.raises(ValueError, match=next(iter(settings))):
             Gates(**settings)
 

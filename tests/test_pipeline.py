@@ -1,11 +1,17 @@
+import dataclasses
 import json
+import re
 
 import nbformat
 import pytest
+from made_up_study import make_request, make_response, make_verdict
 
-from muddle_utils import cli, pipeline
+from muddle_utils import cells, cli, pipeline
 from muddle_utils.pipeline import ModalityPlan, Run, RunError, Settings, Step, check_parameters, execute, plan_runs
-from muddle_utils.study import Study, StudyError
+from muddle_utils.records import Cell, Document, Question
+from muddle_utils.retrieval import fit_pool
+from muddle_utils.store import Store, write_rows
+from muddle_utils.study import Study, StudyError, slug
 
 
 def notebook(path, *cells, tags=("parameters",)):
@@ -185,6 +191,12 @@ def test_only_runs_what_it_names():
         (["--study", "s", "--judge", "majority"], "majority is no judge"),
         (["--study", "s", "--headline", "x"], "--headline x: take one of the judges"),
         (["--study", "s", "--models-file", "nowhere.toml"], "nowhere.toml is missing"),
+        (
+            ["--study", "s", "--model", "openai/a-b", "--model", "openai-a/b"],
+            "--model openai/a-b and openai-a/b would share the file name 'openai-a-b': give one of them another name",
+        ),
+        (["--study", "s", "--model", "x/M", "--model", "x/m"], "--model x/M and x/m would share the file name 'x-M'"),
+        (["--study", "s", "--judge", "x/a.", "--judge", "x/a"], "--judge x/a. and x/a would share"),
         (["--study", "s", "--model", "gpt-5-mini"], "needs AZURE_API_KEY and AZURE_API_BASE in the environment"),
     ],
 )
@@ -197,6 +209,81 @@ def test_the_command_refuses_with_one_line(argv, message, capsys, monkeypatch):
     assert message in printed
     assert printed.startswith("muddle: ")
     assert printed.count("\n") == 1
+
+
+def stored_of(settings, requests=(), models=(), judges=()):
+    """Write the rows of a study that asked these models and these judges."""
+    study = settings.folders
+    cell = Cell("q|control", "q", "control", 0, "none", ("s",), 0, "", "")
+    for name in requests:
+        write_rows(study.rows(f"requests_{slug(name)}_markdown"), [make_request(cell, name, "markdown")])
+    with Store(study.store) as store:
+        for name in models:
+            store.add_response(make_response(make_request(cell, name, "markdown")))
+        for name in judges:
+            answer = make_response(make_request(cell, "m", "markdown"))
+            store.add_verdict(dataclasses.replace(make_verdict(answer, True), judge=name))
+
+
+@pytest.mark.parametrize(
+    ("stored", "given", "message"),
+    [
+        ({"requests": ["openai-a/b"]}, {"models": ("local/reader", "openai/a-b")}, "--model openai/a-b and openai-a/b"),
+        ({"models": ["OpenAI/a-b"]}, {"models": ("openai/a-b",)}, "--model openai/a-b and OpenAI/a-b"),
+        ({"judges": ["openai-j/1"]}, {"judges": ("openai/j-1",)}, "--judge openai/j-1 and openai-j/1"),
+    ],
+)
+def test_a_later_run_does_not_take_the_file_name_of_what_is_stored(tmp_path, stored, given, message):
+    settings = Settings("s", runs_dir=str(tmp_path), **given)
+    stored_of(settings, **stored)
+    with pytest.raises(RunError, match=f"^{re.escape(message)} would share the file name"):
+        pipeline.check_settings(settings, {"05"})
+    same = {name: tuple(names) for name, names in zip(given, stored.values(), strict=True)}
+    pipeline.check_file_names(dataclasses.replace(settings, **same))
+
+
+def test_a_damaged_row_file_keeps_no_run_from_writing_it_anew(tmp_path):
+    settings = Settings("s", runs_dir=str(tmp_path))
+    settings.folders.folder.mkdir(parents=True)
+    settings.folders.rows("requests_local-reader_markdown").write_text("{")
+    pipeline.check_file_names(settings)
+
+
+def test_what_cannot_be_built_is_one_line_that_says_where_it_is_listed(tmp_path, capsys):
+    study = Study("s", str(tmp_path))
+    asked = [Question(name, "d.pdf", "What?", "x", "Str", (), (), "") for name in ("q1", "q2")]
+    built = cells.build_cells(asked, [document("d.pdf")], [], fit_pool({"d.pdf": "text"}), {}, ["control", "hn-4"])
+    for kind, rows in (("questions", asked), ("cells", built.cells), ("exclusions", built.exclusions)):
+        pipeline.tell_shortfall(study)
+        write_rows(study.rows(kind), rows)
+    assert capsys.readouterr().err == "", "the notebook that reads a missing file says so"
+    pipeline.tell_shortfall(study)
+    assert capsys.readouterr().err == (
+        "2 of 4 cells cannot be built: its source has too few hard negatives (hn-4: 2); by source and arm in notebook "
+        f"01, as rows in {study.rows('exclusions')}\n"
+    )
+    write_rows(study.rows("exclusions"), [])
+    pipeline.tell_shortfall(study)
+    assert capsys.readouterr().err == "", "nothing is missing"
+    write_rows(study.rows("exclusions"), built.exclusions)
+    write_rows(study.rows("cells"), [])
+    with pytest.raises(RunError, match="study 's' has no cell to ask: 2 of 2 cells cannot be built: its source"):
+        pipeline.tell_shortfall(study)
+
+
+@pytest.mark.parametrize(("only", "after"), [((), ["01"]), (("01",), ["01"]), (("03",), []), (("02", "05"), None)])
+def test_it_is_said_before_anybody_is_asked(tmp_path, monkeypatch, only, after):
+    settings = Settings("s", runs_dir=str(tmp_path))
+    done, told = [], []
+    monkeypatch.setattr(pipeline, "execute", lambda run, sockets: done.append(run.step.number))
+    monkeypatch.setattr(pipeline, "has_answers", lambda folders: True)
+    monkeypatch.setattr(pipeline, "tell_shortfall", lambda folders: told.append(list(done)))
+    pipeline.run_study(settings, only)
+    assert told == ([after] if after is not None else [])
+
+
+def document(name):
+    return Document(name, f"digest of {name}", "", 20, 9, "", "", "source", "", "")
 
 
 def test_a_study_runs_once_at_a_time(tmp_path):
