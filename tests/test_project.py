@@ -20,6 +20,7 @@ FLOORS = {
     "workers": 0,
     "faults": 1,
     "limiter": 1,
+    "received": 1,
     "replies": 1,
     "study": 1,
     "pages": 1,
