@@ -274,19 +274,19 @@ def _spelt(character: str) -> str:
         return character
     percent = "".join(f"%(?:25)*{byte:02x}" for byte in character.encode())
     number = ord(character)
-    entities = [re.escape(f"&{name}") for name, meant in html.entities.html5.items() if meant == character]
+    names = sorted((name for name, meant in html.entities.html5.items() if meant == character), key=len, reverse=True)
+    entities = [re.escape(f"&{name}") for name in names]
     ways = [rf"\\*{re.escape(character)}", percent, rf"\\+u{number:04x}", rf"\\+x{number:02x}", f"&#0*{number};"]
     ways += [f"&#x0*{number:x};", *entities, *([r"\+"] if character == " " else [])]
     return f"(?i:{'|'.join(ways)})"
 
 
-def credential(text: str) -> str:
-    """Return the first part of a text that is a key by its looks alone, or an empty text.
+def credentials(text: str) -> list[str]:
+    """Return the parts of a text that are keys by their looks alone.
 
-    It takes a provider's own format, a header, an address or a PEM block: few texts that hold no key have such a part.
+    That is a provider's own format, a header, an address or a PEM block: few texts that hold no key have such a part.
     """
-    found = _CREDENTIAL.search(text)
-    return found.group() if found else ""
+    return [found.group() for found in _CREDENTIAL.finditer(text)]
 
 
 def secret_in(value: object, name: str = "") -> str:
@@ -300,7 +300,7 @@ def secret_in(value: object, name: str = "") -> str:
         return next((found for place, each in inner if (found := _secret_entry(place, each))), "")
     if isinstance(value, list | tuple):
         return next((found for each in value if (found := secret_in(each, name))), "")
-    return (name or "text") if isinstance(value, str) and (credential(value) or without_keys(value) != value) else ""
+    return (name or "text") if isinstance(value, str) and (credentials(value) or without_keys(value) != value) else ""
 
 
 def _secret_entry(name: str, value: object) -> str:
@@ -309,7 +309,7 @@ def _secret_entry(name: str, value: object) -> str:
     if isinstance(value, str) and value and _SECRET_NAME.search(own) and value[0] not in "<[":
         return name
     # A name may be the key itself.
-    return "a name" if credential(own) else secret_in(value, name)
+    return "a name" if credentials(own) else secret_in(value, name)
 
 
 def _base64_forms(value: str) -> list[str]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from muddle_utils.faults import credential, redact, secret_in, without_keys
+from muddle_utils.faults import credentials, redact, secret_in, without_keys
 from muddle_utils.records import MODALITIES
 from muddle_utils.study import project_root, resolve
 
@@ -282,7 +282,7 @@ def _check_address(what: str, address: str) -> None:
     except ValueError:
         raise ModelsFileError(f"{what} is no address: write one such as http://127.0.0.1:8000/v1") from None
     secret = "?" in address or "#" in address or "@" in (parts.netloc or address)
-    if secret or credential(address) or without_keys(address) != address:
+    if secret or credentials(address) or without_keys(address) != address:
         raise ModelsFileError(
             f"{what} holds credentials, or a query or fragment that may be some: put the key into the environment and "
             "name its variable with key in a models file"

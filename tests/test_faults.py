@@ -5,10 +5,13 @@ import base64
 import dataclasses
 import datetime
 import email.utils
+import html
+import json
 import re
 import socket
 import time
 from types import SimpleNamespace
+from urllib.parse import quote, quote_plus
 
 import fault_server as fs
 import pytest
@@ -571,6 +574,39 @@ def test_a_key_of_the_environment_goes_whatever_it_looks_like(monkeypatch):
     hidden = base64.b64encode(b"{'t': 'correct horse battery'}").decode()
     assert faults.redact(f"said\ncorrect horse battery\n and {hidden}").startswith("said [redacted] and ")
     assert hides_key(faults.redact(f"and {hidden}"), "correct horse battery")
+
+
+ODD_KEY = "ab/c+d=e f&12<345>"
+SPELLINGS = {
+    "as it is": ODD_KEY,
+    "URL": quote(ODD_KEY, safe=""),
+    "URL, small letters": quote(ODD_KEY, safe="").lower(),
+    "URL, slash left": quote(ODD_KEY),
+    "form": quote_plus(ODD_KEY),
+    "URL twice": quote(quote(ODD_KEY, safe=""), safe=""),
+    "JSON": json.dumps(ODD_KEY).replace("/", "\\/").replace("&", "\\u0026").replace("<", "\\u003C"),
+    "HTML": html.escape(ODD_KEY),
+    "HTML, numbers": "".join(each if each.isalnum() else f"&#{ord(each)};" for each in ODD_KEY),
+    "hexadecimal": ODD_KEY.encode().hex(),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_key_goes_in_every_spelling(monkeypatch, spelling):
+    monkeypatch.setenv("MY_OWN_KEY", ODD_KEY)
+    said = SPELLINGS[spelling].strip('"')
+    assert faults.without_keys(f"<{said}>") == "<[redacted]>"
+    assert faults.without_keys("ab/c, e f and 345") == "ab/c, e f and 345"
+
+
+def test_no_field_of_a_reply_keeps_a_key(loop, server, waits):
+    body = {**fs.answer(f"sent {KEY}", usage={"prompt_tokens": 11, "completion_tokens": 3}).body, "model": f"m {KEY}"}
+    server.respond = fs.always(fs.raw(200, body))
+    reply = ask(loop, server)
+    assert (reply.text, reply.model_returned) == ("sent [redacted]", "m [redacted]")
+    server.respond = fs.always(fs.raw(200, {"choices": [{"message": {"content": {"echo": KEY}}}]}))
+    reply = ask(loop, server)
+    assert reply.error_class == "unreadable" and hides_key(str(dataclasses.asdict(reply)))
 
 
 @pytest.mark.parametrize(

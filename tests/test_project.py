@@ -38,6 +38,7 @@ FLOORS = {
     "rules": 1,
     "store": 2,
     "pdf": 2,
+    "private": 2,
     "annotations": 2,
     "downloads": 2,
     "questions_file": 2,
