@@ -35,11 +35,11 @@ from muddle_utils.bundle_files import (
     write_zip,
 )
 from muddle_utils.datasheet import Contents, datasheet
-from muddle_utils.faults import without_keys
 from muddle_utils.frames import analysis_command
 from muddle_utils.leftovers import held, sweep_beside
 from muddle_utils.pdf import RenderError
 from muddle_utils.pipeline import STEPS, Step, declared_parameters, only_run_of
+from muddle_utils.private import PrivateError, quoted_in, refuse_text
 from muddle_utils.provenance import ANALYSES, BESIDE, Executed, analysis_doubts, own_analyses, read_notebooks
 from muddle_utils.records import (
     Cell,
@@ -300,7 +300,7 @@ def _without_place(row: Any, markdown: Mapping[str, str]) -> Any:  # noqa: ANN40
     return row
 
 
-def _refuse_private(folder: Path, names: Iterable[str], folders: Sequence[str]) -> None:
+def _refuse_private(folder: Path, names: Iterable[str], folders: Sequence[str], quoted: Callable[[str], bool]) -> None:
     """Refuse a bundle that would publish a key or, where the kit wrote it, a folder of this machine.
 
     Raises:
@@ -308,16 +308,16 @@ def _refuse_private(folder: Path, names: Iterable[str], folders: Sequence[str]) 
     """
     # A home that is one word, such as /root, stands in many documents.
     telling = [place for place in folders if len(Path(place).parts) > 2]
-    for name in names:
+    # The rows first: what the datasheet and the tables say of them is mended there, too.
+    for name in sorted(names, key=lambda name: not name.startswith("rows/")):
         if name.endswith(".parquet"):
             # It holds what the JSON lines beside it hold.
             continue
         text = (folder / name).read_bytes().decode("utf-8", "replace")
-        if without_keys(text) != text:
-            raise BundleError(
-                f"{name} would hold the value of a key in the environment: take it out of the study, or unset the "
-                "variable if it is no secret"
-            )
+        try:
+            refuse_text(name, text, quoted)
+        except PrivateError as error:
+            raise BundleError(str(error)) from None
         found = "" if name.startswith(("rows/", "markdown/")) else next((p for p in telling if p in text), "")
         if found:
             raise BundleError(
@@ -407,7 +407,7 @@ def _fill(study: Study, folder: Path, documents: bool) -> list[str]:
     write_atomically(folder / CONTENTS, f"{text}\n".encode())
     about = datasheet(contents, provenance.read_study(study), items, _kinds(rows))
     write_atomically(folder / DATASHEET, clean(about).encode())
-    _refuse_private(folder, files_below(folder), folders)
+    _refuse_private(folder, files_below(folder), folders, quoted_in(*studies))
     left_out = [f"left out, no row file of the kit: {name}" for _, unknown in read.values() for name in unknown]
     return [
         *origin_doubts(study, notebooks, items),

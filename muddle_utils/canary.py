@@ -22,6 +22,7 @@ from muddle_utils.inference import (
     pdf_block,
     pending,
     routes_of,
+    unsaid_cost,
     with_proof,
 )
 from muddle_utils.limiter import Limiter
@@ -148,8 +149,9 @@ async def prove_arrival(
         response = stored.get(response_key(request))
         if response is None:
             if budget:
+                patience = dataclasses.replace(patience or Patience(), deadlines=1)
                 _check_budget(request, model, route, waived, store, budget)
-            response = await _ask(request, route, content, least, waived, patience, store)
+            response = await _ask(request, model, route, content, least, waived, patience, store)
         if response.status != "answered" and response.error_class not in _TOLERATED:
             raise StageStoppedError(
                 f"the canary page over {name} in {request.modality} came to {response.error_class} ({response.error}); "
@@ -179,6 +181,7 @@ def _check_budget(
 
 async def _ask(
     request: Request,
+    model: Model,
     route: Route,
     content: Sequence[Block],
     least: int,
@@ -194,6 +197,7 @@ async def _ask(
         if reply.status == "answered" and not reply.tokens_in:
             error = "neither the code word nor a usage came back: nothing shows that the page arrived"
             reply = dataclasses.replace(reply, status="failed", error_class="attachment_lost", error=error)
-    response = as_response(request, reply, json.dumps(sent), models.library_versions())
+    at_most = unsaid_cost(reply, request, model, route, sent)
+    response = as_response(request, reply, json.dumps(sent), models.library_versions(), at_most)
     store.add_response(response)
     return response

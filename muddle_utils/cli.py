@@ -15,12 +15,13 @@ from typing import Any, Final
 from muddle_utils import __version__, bundles, calibration, doctor, estimates, replays, score_commands, status
 from muddle_utils.bundle_files import LARGEST, BundleError
 from muddle_utils.dispatch import StageStoppedError
+from muddle_utils.faults import secret_in
 from muddle_utils.judges import find_judge
 from muddle_utils.models import ModelError
 from muddle_utils.pdf import RenderError
 from muddle_utils.pipeline import REFRESHES, estimate_study, judge_study, run_study, where
 from muddle_utils.report import ReportError, write_report
-from muddle_utils.routes import ModelsFileError
+from muddle_utils.routes import ModelsFileError, check_addresses
 from muddle_utils.settings import ModalityPlan, RunError, Settings, check_conditions, with_stored
 from muddle_utils.store import RowsError, Store, StoreError
 from muddle_utils.study import Study, StudyError, resolve
@@ -455,12 +456,28 @@ def _doctor(arguments: argparse.Namespace) -> int:
     return int(any(check.state == doctor.PROBLEM for check in checks))
 
 
+def _refuse_secrets(arguments: argparse.Namespace) -> None:
+    """Refuse a command line that holds a key, before anything starts; what it says is stored with a study.
+
+    Raises:
+        ModelsFileError, RunError: naming the option, not its value.
+    """
+    for name, value in vars(arguments).items():
+        option = f"--{name.replace('_', '-')}"
+        if name.endswith("api_base"):
+            check_addresses({option: value})
+        # Parameters given by name are checked under their names.
+        if name != "p" and secret_in([value]):
+            raise RunError(f"{option} holds what looks like a key: put it into the environment")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code: 0, or 1 with one message on standard error."""
     arguments = parser().parse_args(argv)
     # Being told to end is being interrupted: the same message, the same tidying.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
+        _refuse_secrets(arguments)
         return int(arguments.do(arguments))
     except BrokenPipeError:
         # Whoever read the output has seen enough (``| head``); nothing of it is lost.

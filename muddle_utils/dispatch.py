@@ -33,7 +33,7 @@ BREAKER: Final = 10
 STAGGER: Final = 0.01
 # Seconds between two looks at what requests under way have cost.
 _SETTLING: Final = 0.02
-_BREAKING: Final = ("bad_request", "server_error", "timeout", "connection")
+_BREAKING: Final = ("bad_request", "unreadable", "server_error", "timeout", "connection")
 
 
 class StageStoppedError(RuntimeError):

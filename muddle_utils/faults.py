@@ -9,6 +9,8 @@ Nothing here sends or waits.
 import base64
 import datetime
 import email.utils
+import functools
+import html.entities
 import os
 import re
 from collections.abc import Mapping
@@ -44,7 +46,8 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "attachment_lost": Fault("failed", STOP, "the reported usage is too small to hold the documents that were sent"),
     "timeout": Fault("failed", NOW, "no reply within the deadline"),
     "rate_limited": Fault("failed", NOW, "too many requests or tokens a minute"),
-    "server_error": Fault("failed", NOW, "the provider failed, or its reply cannot be read"),
+    "unreadable": Fault("failed", NEXT_RUN, "the request was accepted, and what came back cannot be read as a reply"),
+    "server_error": Fault("failed", NOW, "the provider failed"),
     "connection": Fault("failed", NOW, "no connection, or it broke"),
     "bad_request": Fault("failed", NEXT_RUN, "the provider refuses the request as it is"),
     "not_found": Fault("failed", STOP, "the provider knows no such model or deployment"),
@@ -55,7 +58,8 @@ FAULTS: Final[Mapping[str, Fault]] = {
 TRANSIENT: Final = tuple(name for name, fault in FAULTS.items() if fault.again == NOW)
 FATAL: Final = tuple(name for name, fault in FAULTS.items() if fault.again == STOP)
 LASTING: Final = tuple(name for name, fault in FAULTS.items() if fault.again == NEVER)
-# Refused, or never got through, before anything was read or written for it: without a stated cost it has cost nothing.
+# Refused, or never got through, before anything was read or written for it: without a stated cost it has cost nothing,
+# unless the provider had accepted it first.
 UNPAID: Final = (
     *("bad_request", "connection", "context_exceeded", "credentials", "not_found", "quota", "rate_limited"),
     "server_error",
@@ -121,7 +125,6 @@ _NO_KEY: Final = re.compile(
     r"|\b(?:invalid|incorrect|no)\b[^.]{0,10}\b(?:api[_ ]key|token|credentials)\b|api key not valid"
 )
 _NO_MODEL: Final = re.compile(r"not a valid model|model_not_found|model_decommissioned|has been decommissioned")
-_UNREADABLE: Final = re.compile(r"converting to valid response")
 # A small server that calls a request it cannot take its own failure.
 _NOT_TAKEN: Final = re.compile(r"\b\d+ validation errors?\b|can only concatenate str|has no attribute 'text'")
 _CONNECTION: Final = re.compile(
@@ -157,7 +160,6 @@ def _by_wording(text: str, name: str, status: int | None) -> str:
     """Return the class that an error's own words give, or an empty string."""
     refused = status in (400, 413, 422, 429) or name in ("BadRequestError", "ContextWindowExceededError")
     rules = (
-        ("server_error", bool(_UNREADABLE.search(text))),
         ("context_exceeded", (refused or status in (None, 500)) and bool(_OVERFLOW.search(text))),
         ("filtered", status in (400, 403, None) and bool(_FILTER.search(text))),
         ("credentials", status not in (404, 429) and bool(_NO_KEY.search(text))),
@@ -213,10 +215,27 @@ def retry_after(error: BaseException, now: datetime.datetime | None = None) -> f
 
 # What a key among other things looks like: a bearer header, a query parameter, a provider's prefix.
 _SECRET: Final = re.compile(
-    r"(?i)(?:(?:bearer|basic)\s+|provided:\s+|//[^\s/:@]+:(?=[^\s/@]+@)"
+    r"(?i)(?:(?:bearer|basic)\s+|provided:\s+|//[^\s/:@]*:(?=[^\s/@]+@)"
     r"|(?:api[-_]?key|key|token|secret|password|authorization)[\"']?\s*[=:]\s*[\"']?(?:(?:bearer|basic)\s+)?)"
     r"[\w.\-+/=]{6,}"
     r"|\b(?:sk|pk|xai|gsk|AIza)[-_]?[A-Za-z0-9_\-]{12,}"
+)
+# What is a key and hardly anything else: the formats that providers issue, long enough and with a digit among them, and
+# the places where only a credential stands. Words such as "password: ..." in a manual are none.
+_CREDENTIAL: Final = re.compile(
+    r"(?<![A-Za-z0-9])(?:"
+    r"(?:sk|pk|rk|xai|gsk|hf|r8|pplx|nvapi|fw|csk|glpat|gh[opsu]|github_pat|xox[abpr])[-_]"
+    r"(?:[A-Za-z0-9]+[-_]){0,4}(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}[A-Za-z0-9_-]*"
+    r"|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"
+    r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"
+    r"|(?i:bearer|basic)\s+(?=[A-Za-z._~+/-]*[0-9])[\w.~+/-]{16,}=*"
+    r"|(?i:[a-z][a-z0-9+.-]*)://[^\s/:@?#\"'<>]*:[^\s/@?#\"'<>]+@"
+    r"|(?i:(?:api[-_]?key|access[-_]?token|auth[-_]?token|client[-_]?secret|authorization))[\"']?\s*[=:]\s*[\"']?"
+    r"(?=[A-Za-z_.~+/-]*[0-9])[\w.~+/-]{16,}=*"
+    r")|-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"
+)
+_SECRET_NAME: Final = re.compile(
+    r"(?i)(?:^|[_-])(?:api)?(?:key|token|secret|passw(?:or)?d|credential|auth|authorization|cookie)s?$"
 )
 _SECRET_VARIABLE: Final = re.compile(
     r"(?i)(?:^|_)(?:api)?(?:key|token|secret|passw(?:or)?d|credential|auth)s?(?:$|_)|(?:key|token|secret|passw(?:or)?d)s?$"
@@ -234,14 +253,63 @@ def is_key(variable: str) -> None:
 def without_keys(text: str) -> str:
     """Return the text without the values of environment variables whose names look like keys, otherwise as it is.
 
-    The values are taken out as they stand and as base64 hides them.
+    The values are taken out as they stand and as URLs, JSON, HTML, base64 and hexadecimal digits spell them.
     """
     for name, value in os.environ.items():
-        if len(value) >= SHORTEST_KEY and (name in _KEY_VARIABLES or _SECRET_VARIABLE.search(name)):
-            text = text.replace(value, "[redacted]")
-            for hidden in _base64_forms(value):
-                text = text.replace(hidden, "[redacted]")
+        if text and len(value) >= SHORTEST_KEY and (name in _KEY_VARIABLES or _SECRET_VARIABLE.search(name)):
+            text = _spellings(value).sub("[redacted]", text)
     return text
+
+
+@functools.lru_cache(maxsize=256)
+def _spellings(value: str) -> re.Pattern[str]:
+    """Return what finds a value in every spelling; encoders leave letters and digits alone, but for the two last."""
+    forms = "".join(map(_spelt, value))
+    hexadecimal = value.encode().hex()
+    return re.compile("|".join([forms, *map(re.escape, _base64_forms(value)), f"(?i:{hexadecimal})"]))
+
+
+def _spelt(character: str) -> str:
+    if character.isascii() and character.isalnum():
+        return character
+    percent = "".join(f"%(?:25)*{byte:02x}" for byte in character.encode())
+    number = ord(character)
+    names = sorted((name for name, meant in html.entities.html5.items() if meant == character), key=len, reverse=True)
+    entities = [re.escape(f"&{name}") for name in names]
+    ways = [rf"\\*{re.escape(character)}", percent, rf"\\+u{number:04x}", rf"\\+x{number:02x}", f"&#0*{number};"]
+    ways += [f"&#x0*{number:x};", *entities, *([r"\+"] if character == " " else [])]
+    return f"(?i:{'|'.join(ways)})"
+
+
+def credentials(text: str) -> list[str]:
+    """Return the parts of a text that are keys by their looks alone.
+
+    That is a provider's own format, a header, an address or a PEM block: few texts that hold no key have such a part.
+    """
+    return [found.group() for found in _CREDENTIAL.finditer(text)]
+
+
+def secret_in(value: object, name: str = "") -> str:
+    """Return the name of the first entry of nested tables and lists that holds a key, by name or looks; else nothing.
+
+    >>> secret_in({"extra": {"api_key": "abc-123"}}), secret_in({"max_tokens": 9, "pad_token": "<pad>"})
+    ('extra.api_key', '')
+    """
+    if isinstance(value, Mapping):
+        inner = [(f"{name}.{key}" if name else str(key), each) for key, each in value.items()]
+        return next((found for place, each in inner if (found := _secret_entry(place, each))), "")
+    if isinstance(value, list | tuple):
+        return next((found for each in value if (found := secret_in(each, name))), "")
+    return (name or "text") if isinstance(value, str) and (credentials(value) or without_keys(value) != value) else ""
+
+
+def _secret_entry(name: str, value: object) -> str:
+    own = name.rpartition(".")[2]
+    # A token of a tokeniser stands in brackets and is no secret.
+    if isinstance(value, str) and value and _SECRET_NAME.search(own) and value[0] not in "<[":
+        return name
+    # A name may be the key itself.
+    return "a name" if credentials(own) else secret_in(value, name)
 
 
 def _base64_forms(value: str) -> list[str]:
@@ -251,7 +319,8 @@ def _base64_forms(value: str) -> list[str]:
         encoded = base64.b64encode(b"\0" * offset + value.encode()).decode()
         # The characters at the ends also hold bits of the neighbours: only the ones in between are the value's own.
         forms.append(encoded[(0, 2, 3)[offset] : len(encoded) - 4])
-    return [form for form in forms if len(form) >= SHORTEST_KEY]
+    long = [form for form in forms if len(form) >= SHORTEST_KEY]
+    return [*long, *(form.replace("+", "-").replace("/", "_") for form in long)]
 
 
 def storable(text: str) -> str:

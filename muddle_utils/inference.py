@@ -274,6 +274,12 @@ def highest_cost(request: Request, model: Model, route: Route, sent: Mapping[str
     return models.known_price(route, model.name).cost(request.tokens_most, most)
 
 
+def unsaid_cost(reply: Reply, request: Request, model: Model, route: Route, sent: Mapping[str, Any]) -> float:
+    """Return the most US dollars that attempts of unknown cost can have cost; 0 where nobody knows the price."""
+    priced = reply.unpriced and models.price_of(route)
+    return reply.unpriced * highest_cost(request, model, route, sent) if priced else 0.0
+
+
 def routes_of(requests: Iterable[Request], model: Model) -> dict[str, Route]:
     """Return the routes that requests take, by name.
 
@@ -339,8 +345,7 @@ async def answer_requests(
             reply = await models.ask(routes[request.route], content, parameters, patience, limiter)
             reply = with_proof(reply, least)
             if reply is not models.UNSENT:
-                priced = reply.unpriced and models.price_of(routes[request.route])
-                at_most = reply.unpriced * highest_cost(request, model, routes[request.route], body) if priced else 0.0
+                at_most = unsaid_cost(reply, request, model, routes[request.route], body)
                 store.add_response(as_response(request, reply, json.dumps(body), versions, at_most))
             return reply
 

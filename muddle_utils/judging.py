@@ -13,7 +13,7 @@ from typing import Final
 
 from muddle_utils import models, prompts, replies, scoring
 from muddle_utils.dispatch import Budget, work_through
-from muddle_utils.faults import LASTING
+from muddle_utils.faults import LASTING, without_keys
 from muddle_utils.inference import least_tokens, now, with_proof
 from muddle_utils.judges import Judge
 from muddle_utils.limiter import Limiter
@@ -60,9 +60,10 @@ def _verdict(
         status="judged" if parsed else "unjudged",
         correct=parsed.correct if parsed else None,
         score=parsed.score if parsed else None,
-        reasoning=parsed.reasoning if parsed else "",
+        # Read, an escape in the reply may turn out to spell a key.
+        reasoning=without_keys(parsed.reasoning) if parsed else "",
         raw=reply.text,
-        problem=problem,
+        problem=without_keys(problem),
         abstained=scoring.is_abstention(answer) if not parsed or parsed.abstained is None else parsed.abstained,
         exact_match=scoring.exact_match(answer, references),
         f1=scoring.token_f1(answer, references),

@@ -34,6 +34,7 @@ from muddle_utils.faults import (
     words,
 )
 from muddle_utils.limiter import Limiter
+from muddle_utils.received import body_of, is_whole, listening, note_responses, stated_error, usage_of
 from muddle_utils.replies import without_reasoning
 from muddle_utils.routes import Model, Price, Route
 
@@ -92,7 +93,13 @@ class Reply:
     # Attempts that may have been paid for without anybody saying how much.
     unpriced: int = 0
 
+    def __post_init__(self) -> None:
+        """Take the keys of the environment out of whatever a provider says: it may echo what it was sent."""
+        for name in _SAID:
+            object.__setattr__(self, name, without_keys(storable(getattr(self, name))))
 
+
+_SAID: Final = ("text", "error", "finish_reason", "model_returned", "read_from")
 # What a request comes to whose turn came only after the stage was stopped: nothing, and nothing is stored of it.
 UNSENT: Final = Reply("unsent")
 
@@ -105,6 +112,7 @@ def load_litellm() -> ModuleType:
     reading ``.env`` files of folders above; ``LITELLM_OFFLINE_MODE`` keeps it from fetching a price list.
     """
     import logging
+    import warnings
 
     os.environ.setdefault("LITELLM_MODE", "PRODUCTION")
     os.environ.setdefault("LITELLM_OFFLINE_MODE", "true")
@@ -114,7 +122,10 @@ def load_litellm() -> ModuleType:
 
     litellm.suppress_debug_info = True
     for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
-        logging.getLogger(name).setLevel(logging.ERROR)
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    # It quotes replies that are not in their usual form, which are nobody's but the store's.
+    warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
+    note_responses()
     litellm.custom_provider_map = [{"provider": "local", "custom_handler": EmbeddedModels()}]
     return litellm  # type: ignore[no-any-return]
 
@@ -345,15 +356,19 @@ def known_price(route: Route, name: str) -> Price:
 
 def read_completion(completion: Any, route: Route) -> Reply:  # noqa: ANN401 - litellm's class, known once loaded
     """Return the reply that a completion holds: answered only if it ended by itself and says something."""
-    if not getattr(completion, "choices", None):
-        return Reply("failed", error_class="server_error", error="the provider returned no choices")
-    choice = completion.choices[0]
-    # A server that echoes its request must not put the key into the store.
-    text = storable(without_keys(choice.message.content or ""))
+    usage = getattr(completion, "usage", None)
+    cost = 0.0 if is_embedded(route.provider) else _cost(completion, route)
+    choice = next(iter(getattr(completion, "choices", None) or ()), None)
+    content = getattr(getattr(choice, "message", None), "content", None)
+    if choice is None or not isinstance(content, str | None):
+        error = "the provider returned no choices" if choice is None else "the content of the reply is no text"
+        reply = Reply("failed", error_class="unreadable", error=error, cost=cost)
+        tokens_in, tokens_out = _count(usage, "prompt_tokens") or None, _count(usage, "completion_tokens")
+        return dataclasses.replace(reply, tokens_in=tokens_in, tokens_out=tokens_out if tokens_in else None)
+    text = content or ""
     finish = str(choice.finish_reason or "")
     own = getattr(choice.message, "provider_specific_fields", None) or {}
     refusal = getattr(choice.message, "refusal", None) or own.get("refusal")
-    usage = getattr(completion, "usage", None)
     details = getattr(usage, "completion_tokens_details", None)
     embedded = is_embedded(route.provider)
     broken = _broken_off(choice, finish)
@@ -361,12 +376,12 @@ def read_completion(completion: Any, route: Route) -> Reply:  # noqa: ANN401 - l
     kind = "server_error" if broken else _fault_of(text, finish, native.lower(), refusal)
     return Reply(
         FAULTS[kind].status if kind else "answered",
-        text=text or storable(without_keys(str(refusal or ""))),
+        text=text or str(refusal or ""),
         error_class=kind,
         error=broken or (f"finish_reason {finish}" if kind else ""),
         finish_reason=finish,
-        cost=0.0 if embedded else _cost(completion, route),
-        model_returned=storable(str(getattr(completion, "model", "") or "")),
+        cost=cost,
+        model_returned=str(getattr(completion, "model", "") or ""),
         confidence=own.get("confidence") if embedded else None,
         read_from=json.dumps(own["read_from"], ensure_ascii=False) if embedded and "read_from" in own else "",
         # litellm makes 0 of a usage that nobody reported.
@@ -457,7 +472,7 @@ async def ask(
             reply, told = await _attempt(route, content, parameters, patience.timeout)
         kind = reply.error_class
         paid += [reply.cost] if reply.cost is not None else []
-        unpriced += reply.cost is None and kind not in UNPAID
+        unpriced += reply.cost is None and (kind not in UNPAID or bool(reply.unpriced))
         if kind not in TRANSIENT:
             limiter.speed_up()
             break
@@ -468,7 +483,7 @@ async def ask(
         if kind == "rate_limited":
             limiter.reached = True
             limiter.slow_down(begun, told)
-        deadlines += kind not in UNPAID or bool(reply.cost) or bool(reply.finish_reason)
+        deadlines += kind not in UNPAID or bool(reply.cost or reply.finish_reason or reply.unpriced)
         # Jitter only spreads requests in time; it shapes no result, so it needs no seed.
         doubled = min(LONGEST_WAIT, FIRST_WAIT * 2 ** min(attempt - 1, 16)) * random.uniform(0.5, 1.5)
         wait = max(told or 0.0, doubled)
@@ -506,14 +521,44 @@ async def _attempt(
         **_connection(route),
         **parameters,
     )
-    try:
-        return read_completion(await _bounded(call, timeout), route), None
-    except TimeoutError:
-        return Reply("failed", error_class="timeout", error=f"no reply within {timeout:g} s"), None
-    except Exception as error:  # noqa: BLE001 - whatever a provider or litellm raises is that request's failure
-        kind = classify(error)
-        reply = Reply(FAULTS[kind].status, error_class=kind, error=redact(words(error))[:2000])
-        return reply, retry_after(error)
+    with listening() as received:
+        try:
+            return read_completion(await _bounded(call, timeout), route), None
+        except TimeoutError:
+            return Reply("failed", error_class="timeout", error=f"no reply within {timeout:g} s"), None
+        except Exception as error:  # noqa: BLE001 - whatever a provider or litellm raises is that request's failure
+            if received and received[0].is_success:
+                return _accepted(received[0], error, route), retry_after(error)
+            kind = classify(error)
+            reply = Reply(FAULTS[kind].status, error_class=kind, error=redact(words(error))[:2000])
+            return reply, retry_after(error)
+
+
+# An accepted request that came to one of these has not been declined: it may have been worked on, and be paid for.
+_WORKED_ON: Final = ("server_error", "connection", "unreadable")
+
+
+def _accepted(response: Any, error: Exception, route: Route) -> Reply:  # noqa: ANN401 - an httpx response
+    """Return the reply that a response of success is although nobody could read it: it may well have been paid for."""
+    if not is_whole(response):
+        kind, said, body = classify(error), words(error), None
+    elif stated := stated_error(body := body_of(response)):
+        kind, said = classify(stated), f"the provider states an error in a reply of success: {stated}"
+    else:
+        kind, said = "unreadable", f"a reply of success that cannot be read: {response.text}"
+    tokens_in, tokens_out, cost = usage_of(body)
+    price = price_of(route)
+    if cost is None and price and tokens_in and tokens_out is not None:
+        cost = price.cost(tokens_in, tokens_out)
+    return Reply(
+        FAULTS[kind].status,
+        error_class=kind,
+        error=redact(said[:20_000])[:2000],
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        cost=cost,
+        unpriced=int(cost is None and kind in _WORKED_ON),
+    )
 
 
 def library_versions() -> str:

@@ -21,7 +21,7 @@ from typing import Any, Final
 
 from muddle_utils import estimates
 from muddle_utils.cells import shortfalls
-from muddle_utils.faults import LASTING
+from muddle_utils.faults import LASTING, secret_in
 from muddle_utils.frames import MAJORITY
 from muddle_utils.inference import now
 from muddle_utils.judges import find_judge
@@ -41,7 +41,7 @@ from muddle_utils.models import (
 )
 from muddle_utils.provenance import ANALYSES, BESIDE
 from muddle_utils.records import MODALITIES, Cell, Exclusion, Question, Request, Response, Verdict
-from muddle_utils.routes import Model, ModelsFileError, find_model
+from muddle_utils.routes import Model, ModelsFileError, check_addresses, find_model
 from muddle_utils.settings import ModalityPlan, Parameters, RunError, Settings, command_of, has_answers
 from muddle_utils.status import find_study, read_requests
 from muddle_utils.store import RowsError, Store, StoreError, locked, read_rows
@@ -269,6 +269,24 @@ _TYPES: Final[dict[str, tuple[type, ...]]] = {
 }
 
 
+def _refuse_secrets(parameters: Mapping[str, Any]) -> None:
+    """Refuse values that hold a key, which would be written into the executed notebook.
+
+    Raises:
+        RunError: naming the parameter, not its value.
+    """
+    try:
+        check_addresses({name: value for name, value in parameters.items() if name.endswith("api_base")})
+    except ModelsFileError as error:
+        raise RunError(f"parameter {error}") from None
+    for name, value in parameters.items():
+        if secret_in([value]):
+            raise RunError(
+                f"the value of parameter {name!r} looks like a key and would be written into the executed notebook: "
+                "put it into the environment"
+            )
+
+
 def check_parameters(path: Path, parameters: Mapping[str, Any]) -> None:
     """Refuse parameters that a notebook does not declare, lacks or types otherwise, and names that look like secrets.
 
@@ -281,6 +299,7 @@ def check_parameters(path: Path, parameters: Mapping[str, Any]) -> None:
                 f"parameter {name!r} looks like a secret and would be written into the executed notebook: "
                 "put it into the environment"
             )
+    _refuse_secrets(parameters)
     declared = declared_parameters(path)
     if unknown := sorted(parameters.keys() - declared.keys()):
         raise RunError(f"{path.name} has no parameter {unknown[0]!r}: it takes {', '.join(sorted(declared)) or 'none'}")

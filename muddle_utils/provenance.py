@@ -365,7 +365,7 @@ def spending(rows: Rows) -> pd.DataFrame:
 
 def _spent(who: str, rows: Sequence[Response] | Sequence[Verdict]) -> tuple[object, ...]:
     sent = [row for row in rows if row.status != "superseded"]
-    unknown = sum(row.cost is None and row.error_class not in UNPAID for row in sent)
+    unknown = sum(row.cost is None and (row.error_class not in UNPAID or row.at_most > 0) for row in sent)
     tokens = [_sum(getattr(row, name, None) for row in rows) for name in _TOKENS]
     known = [row.cost for row in rows if row.cost is not None]
     return who, len(sent), *tokens, dollars(sum(known)) if known else None, unknown

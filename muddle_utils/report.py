@@ -25,6 +25,7 @@ from muddle_utils import provenance
 from muddle_utils.estimates import dollars
 from muddle_utils.frames import as_records
 from muddle_utils.printing import html_table, printed, value_text
+from muddle_utils.private import PrivateError, quoted_in, refuse_rows, refuse_text
 from muddle_utils.provenance import Prompt, Rows, read_study
 from muddle_utils.settings import has_answers, remake
 from muddle_utils.statements import Claim, claims_of, facts_of, methods_of, notices_of, numbered, origin_doubts
@@ -486,14 +487,31 @@ def render(page: Page) -> str:
     return environment.get_template("report.html").render(page=page)
 
 
+def _refuse_private(study: Study, name: str, page: str) -> None:
+    """Refuse a page that shows, or offers for download, a key.
+
+    Raises:
+        ReportError: naming the file and the field.
+    """
+    quoted = quoted_in(study)
+    try:
+        refuse_rows(study, quoted)
+        for item in read_manifest(study).values():
+            for file in item["files"]:
+                refuse_text(file, (study.figures / file).read_bytes().decode("utf-8", "replace"), quoted)
+        refuse_text(name if name.endswith(".html") else f"{name}.html", page, quoted)
+    except PrivateError as error:
+        raise ReportError(str(error)) from None
+
+
 def write_report(study: Study, out: Path | None = None, models_file: str = "") -> Path:
     """Write the report of a study, by default as ``report.html`` beside its rows, and return where it is.
 
     That its tables were made of other rows than those on disk is said on standard error, too.
 
     Raises:
-        ReportError: there is no answer, tables and figures are missing, damaged or not those of the manifest, or the
-            page cannot be written where it is to go.
+        ReportError: there is no answer, tables and figures are missing, damaged or not those of the manifest, the rows
+            or the page hold a key, or the page cannot be written where it is to go.
         RowsError, StoreError, ModelsFileError: rows, database or models file cannot be read.
     """
     path = out or study.folder / "report.html"
@@ -501,6 +519,7 @@ def write_report(study: Study, out: Path | None = None, models_file: str = "") -
     if not path.parent.is_dir():
         raise ReportError(f"--out {path}: the folder {path.parent} is missing, make it or give another --out")
     page = render(page_of(study, models_file)).encode()
+    _refuse_private(study, path.name, page.decode())
     try:
         write_atomically(path, page)
     except OSError as error:

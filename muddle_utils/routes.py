@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from muddle_utils.faults import credentials, redact, secret_in, without_keys
 from muddle_utils.records import MODALITIES
 from muddle_utils.study import project_root, resolve
 
@@ -173,7 +174,7 @@ def load_of(model: Model, modality: str, n_pages: int, n_bytes: int, text: int, 
 
 
 def _refuse(where: str, problem: str) -> ModelsFileError:
-    return ModelsFileError(f"{where}: {problem}")
+    return ModelsFileError(f"{where}: {redact(problem)}")
 
 
 _KINDS: Final[Mapping[str, tuple[type, str]]] = {
@@ -235,6 +236,7 @@ def _checked(where: str, entry: object, known: set[str], needed: str) -> dict[st
         if isinstance(value, list) and name != "route":
             _check_list(where, name, value, said)
         values[name] = tuple(value) if isinstance(value, list) else value
+    _refuse_secrets(where, values)
     return values
 
 
@@ -269,6 +271,50 @@ def _price(where: str, entry: Mapping[str, Any]) -> Price:
     )
 
 
+def _check_address(what: str, address: str) -> None:
+    """Refuse an address that holds a key anywhere; the message does not repeat it.
+
+    Raises:
+        ModelsFileError: naming the place of the address in ``what``.
+    """
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        raise ModelsFileError(f"{what} is no address: write one such as http://127.0.0.1:8000/v1") from None
+    secret = "?" in address or "#" in address or "@" in (parts.netloc or address)
+    if secret or credentials(address) or without_keys(address) != address:
+        raise ModelsFileError(
+            f"{what} holds credentials, or a query or fragment that may be some: put the key into the environment and "
+            "name its variable with key in a models file"
+        )
+    if address and not (parts.scheme in ("http", "https") and parts.netloc):
+        raise ModelsFileError(f"{what} = {redact(address)!r} has to begin with http:// or https://")
+
+
+def check_addresses(given: Mapping[str, object]) -> None:
+    """Refuse an address given by hand, under the name of its option, by the rule that holds in a models file.
+
+    Raises:
+        ModelsFileError: it holds credentials, or is no address.
+    """
+    for name, address in given.items():
+        if isinstance(address, str):
+            _check_address(name, address)
+
+
+def _refuse_secrets(where: str, values: Mapping[str, Any]) -> None:
+    """Refuse an entry that holds a key: what stands in a models file is stored with every row and handed on."""
+    nested = ("parameters", "judge_parameters", "extra")
+    found = secret_in({name: values[name] for name in values if name in nested})
+    # Of the entry's own keys, key names a variable and the address has a check of its own.
+    own = {name: value for name, value in values.items() if name not in (*nested, "key", "needs", "api_base", "route")}
+    if found := found or (secret_in(list(own.values())) and "one of its values"):
+        raise _refuse(
+            where,
+            f"{found} looks like a key: put it into the environment and name its variable with key in [[model.route]]",
+        )
+
+
 def _route(where: str, entry: object) -> Route:
     values = _checked(where, entry, _ROUTE_KEYS, "provider")
     where = f"{where} ({values['provider']})"
@@ -276,11 +322,7 @@ def _route(where: str, entry: object) -> Route:
         if name and not _VARIABLE.fullmatch(name):
             # The value is not repeated: it may be a key.
             raise _refuse(where, "key and needs name environment variables, such as MY_SERVER_KEY, and hold no key")
-    base = urlsplit(values.get("api_base", ""))
-    if base.username or base.password or base.query:
-        raise _refuse(where, "api_base holds credentials: put the key into the environment and name it with key")
-    if values.get("api_base") and base.scheme not in ("http", "https"):
-        raise _refuse(where, f"api_base = {values['api_base']!r} has to begin with http:// or https://")
+    _check_address(f"{where}: api_base", values.get("api_base", ""))
     if unknown := [name for name in values.get("modalities", ()) if name not in MODALITIES]:
         raise _refuse(where, f"modality {unknown[0]!r} is unknown: take some of {', '.join(MODALITIES)}")
     if "price" in values:
@@ -382,8 +424,10 @@ def find_model(name: str, models_file: str = "", api_base: str = "") -> Model:
     """Return the model of this name from the files, or else one with a single route: its litellm name as it stands.
 
     Raises:
-        ModelsFileError: a file cannot be used, or ``api_base`` is given for a model whose routes a file lists.
+        ModelsFileError: a file cannot be used, or ``api_base`` holds credentials or is given for a model whose routes a
+            file lists.
     """
+    check_addresses({"api_base": api_base})
     if name.startswith("local/"):
         return Model(name, (Route(name, price=Price(0.0, 0.0, "always")),))
     listed = read_models(models_file).get(name)

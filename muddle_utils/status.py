@@ -275,7 +275,7 @@ def _costs(rows: Iterable[Response | Verdict]) -> tuple[float, int]:
     for row in rows:
         if row.cost is not None:
             known += row.cost
-        elif row.status != "superseded" and row.error_class not in UNPAID:
+        elif row.status != "superseded" and (row.error_class not in UNPAID or row.at_most):
             unknown += 1
     return known, unknown
 

@@ -1112,11 +1112,6 @@ SERVER_ERRORS: Final = (
     Case("504_page", "server_error", page(504, "Gateway Time-out")),
     Case("524_page", "server_error", page(524, "A timeout occurred")),
     Case("529", "server_error", raw(529, _anthropic("Overloaded", "overloaded_error"))),
-    Case("malformed_json", "server_error", raw(200, b'{"id": "1", "choices": [{"index": 0, "mess')),
-    Case("page_with_200", "server_error", page(200, "Sign in")),
-    Case("empty_body", "server_error", raw(200, b"")),
-    Case("no_choices", "server_error", raw(200, {"id": "1", "object": "chat.completion", "created": 0, "choices": []})),
-    Case("null_choices", "server_error", raw(200, {"id": "1", "object": "chat.completion", "choices": None})),
     Case(
         "error_inside_a_200",
         "server_error",
@@ -1148,6 +1143,45 @@ SERVER_ERRORS: Final = (
         ),
     ),
 )
+
+
+def _accepted(content: Any = None, **body: Any) -> Behaviour:
+    """Return a reply of success with this content and a usage, and what of its body is to be otherwise."""
+    usual = {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "served-name",
+        "service_tier": "default",
+        "choices": [
+            {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": content}},
+        ],
+        "usage": _usage(1000, 7),
+    }
+    return raw(200, usual | body)
+
+
+# Accepted, and no reply that anybody could read; what it was charged with may still be told.
+UNREADABLE: Final = (
+    Case("malformed_json", "unreadable", raw(200, b'{"id": "1", "choices": [{"index": 0, "mess')),
+    Case("page_with_200", "unreadable", page(200, "Sign in")),
+    Case("empty_body", "unreadable", raw(200, b"")),
+    Case("no_choices", "unreadable", raw(200, {"id": "1", "object": "chat.completion", "created": 0, "choices": []})),
+    Case("null_choices", "unreadable", raw(200, {"id": "1", "object": "chat.completion", "choices": None})),
+    Case("no_choices_with_usage", "unreadable", _accepted(choices=[])),
+    Case("null_choices_with_usage", "unreadable", _accepted(choices=None)),
+    Case("choices_that_are_a_text", "unreadable", _accepted(choices="none")),
+    Case("choice_that_is_a_text", "unreadable", _accepted(choices=["none"])),
+    Case("no_message", "unreadable", _accepted(choices=[{"index": 0, "finish_reason": "stop"}])),
+    Case("null_message", "unreadable", _accepted(choices=[{"index": 0, "finish_reason": "stop", "message": None}])),
+    Case("content_number", "unreadable", _accepted(42)),
+    Case("content_boolean", "unreadable", _accepted(True)),
+    Case("content_table", "unreadable", _accepted({"answer": "42"})),
+    Case("content_numbers", "unreadable", _accepted([4, 2])),
+    Case("content_image", "unreadable", _accepted([{"type": "image_url", "image_url": {"url": "https://a.example"}}])),
+    Case("json_that_is_a_list", "unreadable", raw(200, [1, 2])),
+)
+CONTENT_PARTS: Final = _accepted([{"type": "text", "text": "forty "}, {"type": "text", "text": "two"}])
 TIMEOUTS: Final = (
     Case("stall", "timeout", STALL),
     Case("drip", "timeout", DRIP),
@@ -1198,6 +1232,7 @@ CASES: Final[tuple[Case, ...]] = (
     *NOT_FOUND,
     *BAD_REQUESTS,
     *SERVER_ERRORS,
+    *UNREADABLE,
     *TIMEOUTS,
     *CONNECTIONS,
     *LEAKS,
@@ -1330,6 +1365,11 @@ def as_candidate(body: Body) -> Body:
     }
 
 
+def _has_message(body: Body) -> bool:
+    choice = body["choices"][0]
+    return isinstance(choice, dict) and isinstance(choice.get("message"), dict)
+
+
 def payload(behaviour: Behaviour, path: str, body: Body, key: str) -> bytes:
     """Return the bytes of the reply's body, in the form of the API that was asked."""
     reply = behaviour.body
@@ -1337,10 +1377,11 @@ def payload(behaviour: Behaviour, path: str, body: Body, key: str) -> bytes:
         return reply
     if isinstance(reply, dict) and reply.get("choices"):
         reply = {"usage": plausible_usage(body), **reply}
+        # What is no reply in one form is none in another.
         if path.endswith("/messages"):
-            reply = as_message(reply)
+            reply = as_message(reply) if _has_message(reply) else reply
         elif path.endswith(":generateContent"):
-            reply = as_candidate(reply)
+            reply = as_candidate(reply) if _has_message(reply) else reply
     elif isinstance(reply, list) and path.endswith(":generateContent"):
         # Only the OpenAI-compatible endpoint has the error in a list.
         reply = reply[0]

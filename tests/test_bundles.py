@@ -29,6 +29,7 @@ from muddle_utils.plots import save_figure
 from muddle_utils.printing import save_table
 from muddle_utils.provenance import Executed
 from muddle_utils.records import Document, Exclusion, Rendering, Request, Response
+from muddle_utils.report import ReportError, write_report
 from muddle_utils.store import Store, as_row, from_row, read_rows, write_rows
 from muddle_utils.study import Study, slug
 
@@ -630,6 +631,41 @@ def test_a_key_of_the_environment_is_refused_wherever_it_is(study, tmp_path, mon
     with pytest.raises(BundleError, match="would hold the value of a key in the environment") as caught:
         bundles.export(study, tmp_path / "c")
     assert KEY not in str(caught.value) and not (tmp_path / "c").exists()
+
+
+LOOKS = [
+    *("sk-hunter2x-0123456789abcdefghij", "Authorization: Bearer hunter2xabcdef0123456789", "AKIAHUNTER2X01234567"),
+    *("https://me:hunter2x@host.example/v1", "-----BEGIN RSA PRIVATE KEY-----"),
+]
+
+
+@pytest.mark.parametrize("field", ["error", "model_returned", "text", "sent", "route"])
+@pytest.mark.parametrize("value", LOOKS)
+def test_what_looks_like_a_key_is_refused_with_file_and_field(study, tmp_path, field, value):
+    with Store(study.store) as store:
+        store.add_response(dataclasses.replace(store.responses()[0], **{field: f"said {value} there"}))
+    with pytest.raises(BundleError, match=rf"rows/s/responses\.jsonl, field {field}, .* looks like a key") as caught:
+        bundles.export(study, tmp_path / "b")
+    assert "hunter2x" not in str(caught.value).lower() and not (tmp_path / "b").exists()
+    with pytest.raises(ReportError, match=rf"responses, field {field}, .* looks like a key") as caught:
+        write_report(study, tmp_path / "page.html")
+    assert "hunter2x" not in str(caught.value).lower() and not (tmp_path / "page.html").exists()
+
+
+def test_what_looks_like_a_key_in_a_table_is_refused_with_its_column(study, tmp_path):
+    save_table("table_1", pd.DataFrame({"a": [LOOKS[0]]}), study, "Accuracy.", metadata=made_by(study, "05", "d" * 64))
+    with pytest.raises(BundleError, match=r"figures/table_1\.csv, field a, would hold what looks like a key"):
+        bundles.export(study, tmp_path / "b")
+
+
+@pytest.mark.parametrize("value", LOOKS)
+def test_an_example_of_a_manual_and_an_answer_that_quotes_it_are_handed_on(study, tmp_path, value):
+    file = next(study.cache.rglob("*.md"))
+    file.write_text(f"{file.read_text()}\nSend {value} and the password: correct-horse-1\n")
+    with Store(study.store) as store:
+        store.add_response(dataclasses.replace(store.responses()[0], text=f"It is {value}, password: correct-horse-1"))
+    folder = bundles.export(study, tmp_path / "b").folder
+    assert value in read_rows(folder / "rows" / "s" / "responses.jsonl", Response)[-1].text
 
 
 def test_a_key_that_is_only_in_the_environment_stays_there(study, tmp_path, monkeypatch):

@@ -437,3 +437,26 @@ def test_settings_are_the_same_for_run_and_estimate():
     run, estimate = (cli.settings_from(cli.parser().parse_args([name, *argv])) for name in ("run", "estimate"))
     assert run == estimate
     assert dataclasses.replace(run, budget=0.0) != run
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        *("run --study s --model openai/x --api-base", "run --study s --judge-api-base", "run --study s -p api_base"),
+        *("estimate --study s --api-base", "doctor --api-base", "doctor --judge-api-base"),
+        *("judge --study s --judge local/rules --judge-api-base", "validate-judge local/rules --judge-api-base"),
+        *("run --study s -p judge_api_base", "validate-judge local/rules --store"),
+    ],
+)
+@pytest.mark.parametrize(
+    "address", ["http://me:hunter2x@127.0.0.1:9/v1", "http://127.0.0.1:9/v1?api_key=hunter2x0123456789"]
+)
+def test_credentials_on_the_command_line_are_refused_before_anything_starts(
+    tmp_path, monkeypatch, capsys, words, address
+):
+    monkeypatch.chdir(tmp_path)
+    folders = [] if "judge local" in words or "doctor" in words else ["--runs-dir", "runs", "--figures-dir", "figures"]
+    assert cli.main([*words.split(), address, *folders]) == 1
+    said = capsys.readouterr().err
+    assert "holds" in said and "put the key into the environment" in said.replace("put it into", "put the key into")
+    assert "hunter2x" not in said and list(tmp_path.iterdir()) == []

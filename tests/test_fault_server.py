@@ -84,7 +84,7 @@ def test_names_are_unique_and_the_tables_cover_the_vocabulary():
     classes = {case.error_class for case in fs.CASES}
     assert classes == {
         *("", "refused", "filtered", "truncated", "empty", "attachment_lost", "timeout", "rate_limited"),
-        *("server_error", "connection", "bad_request", "not_found", "credentials", "quota"),
+        *("unreadable", "server_error", "connection", "bad_request", "not_found", "credentials", "quota"),
     }
 
 

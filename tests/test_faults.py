@@ -2,12 +2,16 @@
 
 import asyncio
 import base64
+import dataclasses
 import datetime
 import email.utils
+import html
+import json
 import re
 import socket
 import time
 from types import SimpleNamespace
+from urllib.parse import quote, quote_plus
 
 import fault_server as fs
 import pytest
@@ -16,7 +20,7 @@ from muddle_utils import faults, inference, models
 from muddle_utils.dispatch import StageStoppedError, work_through
 from muddle_utils.limiter import Limiter
 from muddle_utils.models import Patience
-from muddle_utils.routes import Route
+from muddle_utils.routes import Price, Route
 
 KEY = fs.PLANTED
 KEY_VARIABLES = (
@@ -33,6 +37,7 @@ VOCABULARY = {
     "attachment_lost": ("failed", "stops the stage"),
     "timeout": ("failed", "now"),
     "rate_limited": ("failed", "now"),
+    "unreadable": ("failed", "next run"),
     "server_error": ("failed", "now"),
     "connection": ("failed", "now"),
     "bad_request": ("failed", "next run"),
@@ -153,8 +158,8 @@ def check(case, reply, server):
     if case.error_class == "rate_limited":
         assert 3 <= reply.attempts <= 8
     else:
-        # What ended by the model's own doing was paid for, so it is not repeated for long.
-        most = models.DEADLINES if reply.finish_reason else few.get(case.error_class)
+        # What was accepted may have been paid for, so it is not repeated for long.
+        most = models.DEADLINES if reply.finish_reason or reply.unpriced else few.get(case.error_class)
         assert reply.attempts == (most if again[1] == "now" else 1)
     if case.error_class:
         assert reply.error and "\n" not in reply.error
@@ -289,6 +294,86 @@ def test_what_was_spent_on_no_answer_is_counted(loop, server, waits, name):
     reply = meet(loop, server, NAMED[name])
     assert reply.status != "answered"
     assert reply.tokens_in > 0 and reply.tokens_out > 0
+
+
+PRICE = Price(1.0, 2.0, "2026-11-29")
+# 1000 tokens in and 7 out, as the cases report them, at a dollar and two a million.
+REPORTED = (1000 * 1.0 + 7 * 2.0) / 1e6
+TOLD = [case for case in fs.UNREADABLE if isinstance(case.behaviour.body, dict) and "usage" in case.behaviour.body]
+UNTOLD = [case for case in fs.UNREADABLE if case not in TOLD]
+
+
+def ask_priced(loop, server, provider="openai", **options):
+    route = dataclasses.replace(routes(server)[provider], price=PRICE)
+    return loop.run(models.ask(route, "question", {"max_tokens": 50}, PATIENCE, **options))
+
+
+@pytest.mark.parametrize("case", TOLD, ids=lambda case: case.name)
+@pytest.mark.parametrize("provider", ["openai", "azure", "openrouter"])
+def test_a_reply_that_cannot_be_read_costs_what_it_says(loop, server, waits, provider, case):
+    server.respond = fs.always(case.behaviour)
+    reply = ask_priced(loop, server, provider)
+    assert (reply.status, reply.error_class, reply.attempts) == ("failed", "unreadable", 1), reply.error
+    assert (reply.cost, reply.tokens_in, reply.tokens_out) == (pytest.approx(REPORTED), 1000, 7)
+    assert reply.unpriced == 0 and reply.text == ""
+
+
+@pytest.mark.parametrize("case", UNTOLD, ids=lambda case: case.name)
+def test_a_reply_that_does_not_say_its_cost_may_have_been_paid(loop, server, waits, case):
+    server.respond = fs.always(case.behaviour)
+    reply = ask_priced(loop, server)
+    assert (reply.error_class, reply.cost, reply.unpriced) == ("unreadable", None, 1), reply.error
+
+
+@pytest.mark.parametrize(
+    ("usage", "cost"),
+    [
+        ({"input_tokens": 900, "cache_read_input_tokens": 100, "output_tokens": 7}, REPORTED),
+        ({"prompt_tokens": 1000, "completion_tokens": 7, "cost": 0.25}, 0.25),
+        ({"prompt_tokens": 1000, "completion_tokens": 7, "cost": True}, REPORTED),
+        ({"prompt_tokens": 1000}, None),
+        ({"prompt_tokens": -1000, "completion_tokens": 7}, None),
+        ({"prompt_tokens": 1000, "completion_tokens": "7"}, None),
+        ([], None),
+    ],
+)
+def test_which_usage_is_one(loop, server, waits, usage, cost):
+    server.respond = fs.always(fs.raw(200, {"id": "1", "choices": [{"message": None}], "usage": usage}))
+    reply = ask_priced(loop, server)
+    assert (reply.error_class, reply.unpriced) == ("unreadable", int(cost is None))
+    assert reply.cost == (None if cost is None else pytest.approx(cost))
+
+
+@pytest.mark.parametrize("provider", ["openai", "azure", "openrouter", "groq", "xai", "mistral"])
+def test_content_in_parts_of_text_is_that_text(loop, server, waits, provider):
+    server.respond = fs.always(fs.CONTENT_PARTS)
+    reply = ask_priced(loop, server, provider)
+    assert (reply.status, reply.text, reply.attempts) == ("answered", "forty two", 1), reply.error
+    assert reply.cost == pytest.approx(REPORTED)
+
+
+@pytest.mark.parametrize(
+    ("error", "class_", "unpriced"),
+    [
+        ({"message": "Provider returned error", "code": 502}, "server_error", models.DEADLINES),
+        ("the model crashed", "server_error", models.DEADLINES),
+        # What was declined before anything was read is not paid for.
+        ({"message": "No auth credentials found", "code": 401}, "credentials", 0),
+        ("This model's maximum context length is 10 tokens", "context_exceeded", 0),
+    ],
+)
+def test_an_error_inside_a_reply_of_success_is_that_error(loop, server, waits, error, class_, unpriced):
+    server.respond = fs.always(fs.raw(200, {"error": error}))
+    reply = ask_priced(loop, server)
+    assert (reply.status, reply.error_class, reply.unpriced) == ("failed", class_, unpriced), reply.error
+
+
+def test_an_accepted_reply_that_breaks_off_may_have_been_paid(loop, server, waits):
+    server.respond = fs.always(fs.CUT)
+    reply = ask_priced(loop, server)
+    assert (reply.error_class, reply.unpriced, reply.attempts) == ("connection", models.DEADLINES, models.DEADLINES)
+    server.respond = fs.always(fs.RESET)
+    assert ask_priced(loop, server).unpriced == 0
 
 
 def test_cancelling_passes_through(loop, server):
@@ -489,6 +574,39 @@ def test_a_key_of_the_environment_goes_whatever_it_looks_like(monkeypatch):
     hidden = base64.b64encode(b"{'t': 'correct horse battery'}").decode()
     assert faults.redact(f"said\ncorrect horse battery\n and {hidden}").startswith("said [redacted] and ")
     assert hides_key(faults.redact(f"and {hidden}"), "correct horse battery")
+
+
+ODD_KEY = "ab/c+d=e f&12<345>"
+SPELLINGS = {
+    "as it is": ODD_KEY,
+    "URL": quote(ODD_KEY, safe=""),
+    "URL, small letters": quote(ODD_KEY, safe="").lower(),
+    "URL, slash left": quote(ODD_KEY),
+    "form": quote_plus(ODD_KEY),
+    "URL twice": quote(quote(ODD_KEY, safe=""), safe=""),
+    "JSON": json.dumps(ODD_KEY).replace("/", "\\/").replace("&", "\\u0026").replace("<", "\\u003C"),
+    "HTML": html.escape(ODD_KEY),
+    "HTML, numbers": "".join(each if each.isalnum() else f"&#{ord(each)};" for each in ODD_KEY),
+    "hexadecimal": ODD_KEY.encode().hex(),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_key_goes_in_every_spelling(monkeypatch, spelling):
+    monkeypatch.setenv("MY_OWN_KEY", ODD_KEY)
+    said = SPELLINGS[spelling].strip('"')
+    assert faults.without_keys(f"<{said}>") == "<[redacted]>"
+    assert faults.without_keys("ab/c, e f and 345") == "ab/c, e f and 345"
+
+
+def test_no_field_of_a_reply_keeps_a_key(loop, server, waits):
+    body = {**fs.answer(f"sent {KEY}", usage={"prompt_tokens": 11, "completion_tokens": 3}).body, "model": f"m {KEY}"}
+    server.respond = fs.always(fs.raw(200, body))
+    reply = ask(loop, server)
+    assert (reply.text, reply.model_returned) == ("sent [redacted]", "m [redacted]")
+    server.respond = fs.always(fs.raw(200, {"choices": [{"message": {"content": {"echo": KEY}}}]}))
+    reply = ask(loop, server)
+    assert reply.error_class == "unreadable" and hides_key(str(dataclasses.asdict(reply)))
 
 
 @pytest.mark.parametrize(

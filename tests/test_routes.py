@@ -226,3 +226,46 @@ def test_the_small_judge_of_the_file_is_whole():
     assert judge.parser == "word"
     assert judge.ask_text("q", "r", "a").endswith("CORRECT or INCORRECT.\n")
     assert routes.read_judges()["my-small-judge"].note
+
+
+SECRET_ADDRESSES = [
+    *("http://user:hunter2x@127.0.0.1/v1", "http://:hunter2x@127.0.0.1/v1", "http://hunter2x@127.0.0.1/v1"),
+    *("http://127.0.0.1/v1?api_key=hunter2x", "http://127.0.0.1/v1#hunter2x", "user:hunter2x@127.0.0.1/v1"),
+    *("http://127.0.0.1/v1/sk-hunter2x-0123456789abcdefghij", "http://[hunter2x", "sk-hunter2x-0123456789abcdefghij"),
+]
+
+
+@pytest.mark.parametrize("address", SECRET_ADDRESSES)
+@pytest.mark.parametrize("name", ["openai/other", "local/reader"])
+def test_an_address_with_credentials_is_refused_wherever_it_is_given(tmp_path, name, address):
+    for refused in (
+        lambda: find_model(name, api_base=address),
+        lambda: read_models(written(tmp_path, MINE.replace("http://127.0.0.1:9/v1", address))),
+    ):
+        with pytest.raises(ModelsFileError, match=r"api_base (?:holds credentials|is no address)") as caught:
+            refused()
+        assert "hunter2x" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("{ max_tokens = 100 }", '{ api_key = "hunter2x" }'),
+        ("{ max_tokens = 100 }", '{ extra_headers = { Authorization = "Bearer hunter2x" } }'),
+        ("{ max_tokens = 100 }", '{ stop = ["sk-hunter2x-0123456789abcdefghij"] }'),
+        ('name = "mine"', 'name = "mine"\njudge_parameters = { X-Api-Key = "hunter2x" }'),
+        ('name = "mine"', 'name = "mine"\nnote = "sk-hunter2x-0123456789abcdefghij"'),
+        ('provider = "openai/mine"', 'provider = "openai/mine"\nextra = { access_token = "hunter2x" }'),
+        ('provider = "openai/mine"', 'provider = "openai/mine"\nlabel = "https://me:hunter2x@127.0.0.1"'),
+    ],
+)
+def test_a_key_anywhere_in_a_models_file_is_refused(tmp_path, change):
+    assert change[0] in MINE
+    with pytest.raises(ModelsFileError, match=r"mine\.toml.* looks like a key: put it into the environment") as caught:
+        read_models(written(tmp_path, MINE.replace(*change)))
+    assert "hunter2x" not in str(caught.value)
+
+
+def test_what_only_sounds_like_a_key_is_taken(tmp_path):
+    text = MINE.replace("{ max_tokens = 100 }", '{ max_tokens = 100, pad_token = "<pad>", stop = ["token: key"] }')
+    assert read_models(written(tmp_path, text))["mine"].parameters["pad_token"] == "<pad>"
