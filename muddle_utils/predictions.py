@@ -284,7 +284,7 @@ def study_predictions(study: Study, model: str, modality: str, condition: str) -
     if not wanted:
         held = ", ".join(sorted({row.condition for row in asked}))
         raise PredictionsError(f"study {study.name}: {model} was not asked {condition} in {modality}; it has {held}")
-    with Store(study.store) as store:
+    with Store(study.store, read_only=True) as store:
         said = {
             (row.cell_id, row.fingerprint): row.text
             for row in store.responses(model, modality)
