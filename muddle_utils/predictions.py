@@ -29,6 +29,8 @@ NO_PREDICTION: Final = "no prediction"
 NO_RESPONSE: Final = "no response"
 TWO_RESPONSES: Final = "two different responses"
 STATUSES: Final = (PREDICTED, NO_PREDICTION, NO_RESPONSE, TWO_RESPONSES)
+# Of two different answers none is scored as the system's, and the question is answered all the same.
+ANSWERED: Final = (PREDICTED, TWO_RESPONSES)
 _SHOWN: Final = 20
 
 
@@ -219,8 +221,8 @@ def join(system: str, predictions: Iterable[Prediction], gold: Gold) -> Join:
     """Return what a system said to every question of an annotation.
 
     Rows that answer one question with the same text count once. Where they differ, choosing one would be a choice made
-    for the system: the question then has the status ``two different responses`` and counts as having none. A response
-    that is null or blank is ``no response``.
+    for the system: the question then has the status ``two different responses``, which counts as answered and wrong. A
+    response that is null or blank is ``no response``.
     """
     by_key: dict[tuple[str, str], list[Prediction]] = {}
     for prediction in predictions:
