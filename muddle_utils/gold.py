@@ -171,7 +171,7 @@ def _read(
     rows = source.rows
     if overlay:
         corrections = read_overlay(_given(overlay, "overlay"), rows)
-        rows = apply(rows, corrections)
+        rows = apply(rows, corrections, source.name)
     notes = [f"{overlay}: {len(corrections)} corrections applied"] if overlay else []
     notes += [
         f"row {number} ({row['doc_id']}): evidence_pages {row['evidence_pages']!r} is no list of whole numbers"

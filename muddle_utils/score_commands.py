@@ -387,7 +387,7 @@ def corrections(arguments: argparse.Namespace) -> int:
     found = read_corrections(folder)
     if arguments.apply:
         rows = read_json_rows(Path(_here(arguments.apply)), COLUMNS)
-        corrected = apply(rows, found)
+        corrected = apply(rows, found, arguments.apply)
         data = json.dumps(corrected, indent=2, ensure_ascii=False).encode()
         path = write_atomically(Path(arguments.out).expanduser(), data)
         print(f"{path}: {len(corrected):,} of {len(rows):,} rows, after {len(found)} corrections")
