@@ -150,6 +150,8 @@ GOLDEN = [
     ("List", "[53, 1.4]", "[1.40, 53]", 1.0, "list: joined text"),
     ("List", "['90%', '42%']", "[42, 90]", 1.0, "list: joined text"),
     ("List", "['Page 1', 'Page 5']", "['Page 1', 'Pages 5']", 0.0, "list: joined text differs"),
+    # A link with "http://" is compared by likeness here, too: three of 12 characters differ.
+    ("List", "['http://a.org']", "['http://a.xyz']", 0.75, "list: lowest ANLS"),
     # The first after sorting decides: "1.3" is a number, so the name beside it must be exact, too.
     ("List", "['Google Play store', '1.3']", "['Google Play stores', '1.3']", 0.0, "list: joined text differs"),
     ("List", "92", "92", 1.0, "list: joined text"),
