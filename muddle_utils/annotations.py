@@ -7,10 +7,11 @@ evaluated. Nothing here knows where a corpus comes from; ``corpora`` does.
 import hashlib
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tqdm import tqdm
 
@@ -38,6 +39,56 @@ _FLOAT: Final = re.compile(r"\(?[-+\u2212]?\s?[$€£¥]?\s?((\d+|\d{1,3}(,\d{3}
 
 class CorpusError(ValueError):
     """A corpus that cannot be read as given; the message names the file, the row and field, and the mend."""
+
+
+# --- What is wrong with a file ----------------------------------------------------------------------------------------
+
+SHOWN: Final = 20
+
+
+class Problem(NamedTuple):
+    """What is wrong at a place of a file, such as ``row 3``, in a field or (empty) in the row as a whole."""
+
+    place: str
+    field: str
+    message: str
+
+    @property
+    def where(self) -> str:
+        """The place, with the field if there is one."""
+        return f"{self.place}, field '{self.field}'" if self.field else self.place
+
+
+def _shown(problems: Sequence[Problem]) -> list[Problem]:
+    """Return the problems to list, in their order: each field has its share of the lines, and in it each message."""
+    order = list(range(len(problems)))
+    for width in (2, 1):
+        seen: Counter[tuple[str, ...]] = Counter()
+        turns = {}
+        for index in order:
+            kind = (problems[index].field, problems[index].message)[:width]
+            turns[index] = seen[kind]
+            seen[kind] += 1
+        order.sort(key=turns.__getitem__)
+    return [problems[index] for index in sorted(order[:SHOWN])]
+
+
+def listed_problems(file: str | Path, problems: Sequence[Problem]) -> str:
+    """Return one message on all problems of a file: a first line with file, place, field and number, then a list.
+
+    A list longer than twenty is cut so that no fault, however often it stands there, hides the others.
+
+    >>> listed_problems("a.json", [Problem("row 3", "answer", "empty")])
+    "a.json has 1 problem to mend: row 3, field 'answer': empty"
+    """
+    first, n = problems[0], len(problems)
+    if n == 1:
+        return f"{file} has 1 problem to mend: {first.where}: {first.message}"
+    lines = [f"{problem.where}: {problem.message}" for problem in _shown(problems)]
+    if n > SHOWN:
+        alike = " of this kind" if len({problem[1:] for problem in problems}) == 1 else ""
+        lines.append(f"and {n - SHOWN:,} more{alike}")
+    return "\n  ".join([f"{file} has {n:,} problems to mend: {first.where}, and {n - 1:,} more", *lines])
 
 
 # --- Answers ---------------------------------------------------------------------------------------------------------

@@ -174,8 +174,8 @@ def _read_rows_of(study: Study) -> tuple[dict[str, Sequence[Any]], list[str]]:
         else:
             rows[path.stem] = read_rows(path, kind)
     rows |= {"responses": [], "verdicts": []}
-    if study.store.is_file():
-        with Store(study.store) as store:
+    if study.store.exists():
+        with Store(study.store, read_only=True) as store:
             rows |= {"responses": store.attempts(), "verdicts": store.judgements()}
     return rows, unknown
 

@@ -14,7 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from muddle_utils.annotations import CorpusError, fits_format, infer_format, key_of, literal_list
+from muddle_utils.annotations import (
+    CorpusError,
+    Problem,
+    fits_format,
+    infer_format,
+    key_of,
+    listed_problems,
+    literal_list,
+)
 from muddle_utils.questions_file import Sheet
 from muddle_utils.records import ANSWER_FORMATS, NOT_ANSWERABLE
 
@@ -205,8 +213,8 @@ def _check_agreement(sheet: Sheet, place: str, reason: Row, before: Row, after: 
 # --- Applying --------------------------------------------------------------------------------------------------------
 
 
-def apply(rows: Sequence[Row], corrections: Sequence[Correction]) -> list[dict[str, Any]]:
-    """Return the corrected rows, in their order; the given ones are left as they are.
+def apply(rows: Sequence[Row], corrections: Sequence[Correction], name: str = "the annotation") -> list[dict[str, Any]]:
+    """Return the corrected rows, in their order; the given ones are left as they are. ``name`` is for the message.
 
     A removed question's row goes. So does a row that a correction makes equal to another row of the annotation: it is
     the same question and answer for the second time.
@@ -218,7 +226,7 @@ def apply(rows: Sequence[Row], corrections: Sequence[Correction]) -> list[dict[s
     places = _places(rows)
     targets: dict[int, Correction] = {}
     problems = []
-    for correction in corrections:
+    for number, correction in enumerate(corrections, start=1):
         found = [
             index
             for index in places.get(key_of(correction.doc_id, correction.question), ())
@@ -228,13 +236,12 @@ def apply(rows: Sequence[Row], corrections: Sequence[Correction]) -> list[dict[s
             targets[found[0]] = correction
             continue
         state = "no row" if not found else f"{len(found)} rows" if len(found) > 1 else "a row corrected before"
-        problems.append(f"{correction.doc_id}, {correction.question!r}: {state} with what it corrects")
+        said = f"{correction.doc_id}, {correction.question!r}: {state} with what it corrects"
+        problems.append(Problem(f"correction {number}", "question", said))
     if problems:
-        shown = "\n  ".join(problems[:20])
-        more = f"\n  and {len(problems) - 20} more" if len(problems) > 20 else ""
         raise CorpusError(
             f"{len(problems)} of {len(corrections)} corrections are for another annotation than this one; take the "
-            f"annotation they were written for:\n  {shown}{more}"
+            f"annotation they were written for: {listed_problems(name, problems)}"
         )
     return _corrected(rows, targets)
 

@@ -269,9 +269,9 @@ def estimate(
     Raises:
         StoreError: the study's database cannot be read.
     """
-    if not study.store.is_file():
+    if not study.store.exists():
         return _all_rows(plans, judges, None, with_canary), 0.0
-    with Store(study.store) as store:
+    with Store(study.store, read_only=True) as store:
         return _all_rows(plans, judges, store, with_canary), store.spent()
 
 

@@ -493,7 +493,7 @@ def read_answers(study: Study, models: Sequence[str], modalities: Sequence[str],
     questions = read_rows(study.rows("questions"), Question)
     by_question = {question.question_id: question for question in questions}
     wanted = {response_key(request) for request in requests}
-    with Store(study.store) as store:
+    with Store(study.store, read_only=True) as store:
         stored = [row for model, modality in pairs for row in store.responses(model, modality)]
         responses = [row for row in stored if response_key(row) in wanted]
         digests = {response_key(row): judged_digest(by_question[row.question_id], row) for row in responses}

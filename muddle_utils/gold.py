@@ -36,7 +36,7 @@ from muddle_utils.corpora import (
     read_json_rows,
 )
 from muddle_utils.corrections import Correction, apply, as_text, page_numbers, read_corrections, read_overlay
-from muddle_utils.downloads import git_blob_sha1, pinned_files
+from muddle_utils.downloads import git_blob_sha1, has_blob, pinned_files
 from muddle_utils.mmlongbench_v1 import score_v1
 from muddle_utils.records import ANSWER_FORMATS, DOCUMENT_TYPES, NOT_ANSWERABLE, Question
 from muddle_utils.store import RowsError, as_row, read_rows
@@ -171,7 +171,7 @@ def _read(
     rows = source.rows
     if overlay:
         corrections = read_overlay(_given(overlay, "overlay"), rows)
-        rows = apply(rows, corrections)
+        rows = apply(rows, corrections, source.name)
     notes = [f"{overlay}: {len(corrections)} corrections applied"] if overlay else []
     notes += [
         f"row {number} ({row['doc_id']}): evidence_pages {row['evidence_pages']!r} is no list of whole numbers"
@@ -196,13 +196,30 @@ def _source(annotation: str, data_dir: str, offline: bool) -> _Source:
         path = project_root() / "data" / "demo" / "questions.jsonl"
         return _record_source("demo", path, "restore data/demo from the repository")
     if annotation in ("v1", "v2"):
-        folder = mmlongbench_folder(data_dir, offline, annotations_only=True)
-        return _benchmark_source(annotation, annotation, annotation_file(folder, annotation), folder)
+        folder, notes = _benchmark_folder(annotation, data_dir, offline)
+        source = _benchmark_source(annotation, annotation, annotation_file(folder, annotation), folder)
+        return replace(source, notes=(*source.notes, *notes))
     path = _given(annotation, "annotation")
     if path.suffix == ".jsonl":
         return _record_source(path.name, path, "take a questions.jsonl as notebook 01 writes it")
     folder = mmlongbench_folder(data_dir, offline=True) if data_dir else path.parent
     return _benchmark_source(path.name, path.stem, path, folder)
+
+
+def _benchmark_folder(annotation: str, data_dir: str, offline: bool) -> tuple[Path, tuple[str, ...]]:
+    """Return the folder of the annotation, and a note where other files of the benchmark could not be fetched.
+
+    One annotation needs no file of the other: labels of the questions are all that lacks.
+    """
+    try:
+        return mmlongbench_folder(data_dir, offline, annotations_only=True), ()
+    except CorpusError as error:
+        folder = resolve("data/mmlongbench")
+        blobs = {file.saved_as: file.git_blob_sha1 for file in pinned_files()}
+        wanted = f"samples_{annotation}.json"
+        if data_dir or not has_blob(folder / wanted, blobs[wanted]):
+            raise
+        return folder, (str(error).splitlines()[0],)
 
 
 def _record_source(name: str, path: Path, mend: str) -> _Source:

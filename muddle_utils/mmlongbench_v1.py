@@ -91,7 +91,8 @@ def _cleaned(text: str) -> str:
 
 
 _EXACT: Final = re.compile(
-    r".*https?://.*|.*\.py|.*ipynb|page.*|\d+(?:[-\s]\d+)?|.*[ap]\.m\..*|\d{4}[-\s]\d\d[-\s]\d\d|[\w.%+-]+@[\w.-]+\.[a-z]{2,}",
+    r".*https://.*|.*\.py|.*ipynb|page.*|\d+(?:[-\s]\d+)?|.*[ap]\.m\..*|\d{4}[-\s]\d\d[-\s]\d\d"
+    r"|[a-z0-9_.%+-]+@[a-z0-9.-]+\.[a-z]{2,}",
     re.DOTALL,
 )
 
@@ -99,8 +100,9 @@ _EXACT: Final = re.compile(
 def _is_exact(reference: str) -> bool:
     """Return whether a cleaned reference has to be met exactly.
 
-    So have links, Python files and notebooks, "page ...", digits (also two runs with a dash or a space between), texts
-    with "a.m." or "p.m.", dates in digits from year to day, and e-mail addresses.
+    So have texts with "https://" (a link with "http://" scores ANLS), Python files and notebooks, "page ...", digits
+    (also two runs with a dash or a space between), texts with "a.m." or "p.m.", dates in digits from year to day, and
+    e-mail addresses in ASCII.
     """
     return bool(_EXACT.fullmatch(reference))
 
@@ -264,9 +266,10 @@ def score_v1(reference: str, prediction: str, answer_format: str) -> V1Score:
       of the larger value, or if equal when rounded to the smaller number of decimals, of two at least. So 18.29 is
       1829, 100 is 100.9, and 0 is right for a reference of 0.4. Grouping commas are wrong.
     - **Str** and **None**: both cleaned: lower case, without bracketed text, a quote at each end, leading "$" and
-      trailing "%". A reference that looks like a link, a Python file or notebook, "page ...", digits, a time with
-      "a.m." or "p.m.", a date in digits or an e-mail address has to be met exactly. Any other scores ANLS, which is
-      1 - edit distance / length of the longer text, and 0 unless above one half.
+      trailing "%". A reference with "https://" in it, or one that looks like a Python file or notebook, "page ...",
+      digits, a time with "a.m." or "p.m.", a date in digits or an e-mail address has to be met exactly. Any other,
+      a link with "http://" too, scores ANLS, which is 1 - edit distance / length of the longer text, and 0 unless
+      above one half.
     - **List**: a text that starts with "[" is read as a Python list, any other is a list of one. Another number of
       members scores 0. Both are cleaned and then sorted, which can set one spelling error beside the wrong member.
       If the reference's first member is then a number or of an exact type, all members joined must be equal; else the

@@ -493,7 +493,7 @@ def refresh_rows(
     Raises:
         RunError: the study's database cannot be used.
     """
-    if not folders.store.is_file():
+    if not folders.store.exists():
         return 0
     try:
         with Store(folders.store) as store:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from muddle_utils.annotations import Problem, listed_problems
 from muddle_utils.gold import Gold, key_of
 from muddle_utils.records import Question, Request
 from muddle_utils.store import Store, read_rows
@@ -29,7 +30,8 @@ NO_PREDICTION: Final = "no prediction"
 NO_RESPONSE: Final = "no response"
 TWO_RESPONSES: Final = "two different responses"
 STATUSES: Final = (PREDICTED, NO_PREDICTION, NO_RESPONSE, TWO_RESPONSES)
-_SHOWN: Final = 20
+# Of two different answers none is scored as the system's, and the question is answered all the same.
+ANSWERED: Final = (PREDICTED, TWO_RESPONSES)
 
 
 class PredictionsError(ValueError):
@@ -101,10 +103,7 @@ def read_predictions(path: str | Path) -> list[Prediction]:
         raise PredictionsError(f"{path} holds no predictions")
     problems = [problem for place, row in rows for problem in _problems(place, row)]
     if problems:
-        shown = "\n  ".join(problems[:_SHOWN])
-        more = f"\n  and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
-        count = f"{len(problems)} problem{'s' if len(problems) > 1 else ''}"
-        raise PredictionsError(f"{path} has {count} to mend:\n  {shown}{more}")
+        raise PredictionsError(listed_problems(path, problems))
     return [_prediction(place, row) for place, row in rows]
 
 
@@ -149,19 +148,19 @@ def _line_rows(path: Path, text: str) -> list[tuple[str, object]]:
     return rows
 
 
-def _problems(place: str, row: object) -> list[str]:
+def _problems(place: str, row: object) -> list[Problem]:
     if not isinstance(row, dict):
-        return [f"{place}: {str(row)[:60]!r} is no object with {', '.join(REQUIRED)}"]
+        return [Problem(place, "", f"{str(row)[:60]!r} is no object with {', '.join(REQUIRED)}")]
     found = []
     for name in REQUIRED:
         if name not in row:
-            found.append(f"{place}, field {name!r}: missing{_suggestion(name, row)}")
+            found.append(Problem(place, name, f"missing{_suggestion(name, row)}"))
         elif not isinstance(row[name], str) and not (name == "response" and row[name] is None):
-            found.append(f"{place}, field {name!r}: holds {_shown(row[name])}, not text; write it in double quotes")
+            found.append(Problem(place, name, f"holds {_shown(row[name])}, not text; write it in double quotes"))
         elif name != "response" and not row[name].strip():
-            found.append(f"{place}, field {name!r}: empty")
+            found.append(Problem(place, name, "empty"))
     if not isinstance(row.get("pred"), str | None):
-        found.append(f"{place}, field 'pred': holds {_shown(row['pred'])}, not text; write it in double quotes")
+        found.append(Problem(place, "pred", f"holds {_shown(row['pred'])}, not text; write it in double quotes"))
     return found
 
 
@@ -219,8 +218,8 @@ def join(system: str, predictions: Iterable[Prediction], gold: Gold) -> Join:
     """Return what a system said to every question of an annotation.
 
     Rows that answer one question with the same text count once. Where they differ, choosing one would be a choice made
-    for the system: the question then has the status ``two different responses`` and counts as having none. A response
-    that is null or blank is ``no response``.
+    for the system: the question then has the status ``two different responses``, which counts as answered and wrong. A
+    response that is null or blank is ``no response``.
     """
     by_key: dict[tuple[str, str], list[Prediction]] = {}
     for prediction in predictions:
@@ -284,7 +283,7 @@ def study_predictions(study: Study, model: str, modality: str, condition: str) -
     if not wanted:
         held = ", ".join(sorted({row.condition for row in asked}))
         raise PredictionsError(f"study {study.name}: {model} was not asked {condition} in {modality}; it has {held}")
-    with Store(study.store) as store:
+    with Store(study.store, read_only=True) as store:
         said = {
             (row.cell_id, row.fingerprint): row.text
             for row in store.responses(model, modality)

@@ -7,9 +7,11 @@ and writes a table. Nothing here computes a number.
 from __future__ import annotations
 
 import html
+import io
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -380,9 +382,62 @@ def _html(text: object) -> str:
     return html.escape(_line(text))
 
 
+_OPENS_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+_OWN_NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+
+def _would_run(text: str) -> bool:
+    """Return whether a spreadsheet would compute a cell of this text: it opens as a formula does and is no number.
+
+    Wide and small forms of the signs count as the signs; apostrophes before them are looked through, so that what
+    ``_inert`` puts there can be taken off again whatever the text was.
+    """
+    opening = unicodedata.normalize("NFKC", text.lstrip("'")[:1])
+    return opening in _OPENS_FORMULA and not _OWN_NUMBER.fullmatch(text)
+
+
+def _inert(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and _would_run(value) else value
+
+
+def _as_it_was(value: object) -> object:
+    return value[1:] if isinstance(value, str) and value.startswith("'") and _would_run(value) else value
+
+
+def _mapped(frame: pd.DataFrame, change: Callable[[object], object]) -> pd.DataFrame:
+    """Return a frame with each text changed, column names included; other cells and their types stay."""
+    changed = frame.rename(columns=change)
+    for place in range(frame.shape[1]):
+        column = frame.iloc[:, place]
+        if not pd.api.types.is_numeric_dtype(column):
+            changed.isetitem(place, pd.Series(list(map(change, column)), dtype=object).array)
+    return changed
+
+
+class _Rows(io.StringIO):
+    """Takes rows that end with both line-break characters, for which a cell with either is quoted; ends them with one.
+
+    Unquoted, a carriage return in a cell would begin a new row in a spreadsheet.
+    """
+
+    def write(self, row: str) -> int:
+        return super().write(row.removesuffix("\r\n") + "\n")
+
+
 def csv_bytes(frame: pd.DataFrame) -> bytes:
-    """Return a tidy frame as CSV with six significant digits, missing values empty."""
-    return frame.to_csv(index=False, float_format="%.6g", lineterminator="\n").encode()
+    """Return a tidy frame as CSV with six significant digits, missing values empty.
+
+    A text that a spreadsheet would run as a formula, as what a model or document said may be, has an apostrophe before
+    it; ``from_csv`` takes it off.
+    """
+    rows = _Rows(newline="")
+    _mapped(frame, _inert).to_csv(rows, index=False, float_format="%.6g", lineterminator="\r\n")
+    return rows.getvalue().encode()
+
+
+def from_csv(path: Path) -> pd.DataFrame:
+    """Return a tidy frame from a file that ``csv_bytes`` made; only an empty field is missing."""
+    return _mapped(pd.read_csv(path, keep_default_na=False, na_values=[""]), _as_it_was).convert_dtypes()
 
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")

@@ -192,9 +192,9 @@ def _read(study: Study, kind: str, record: type[Record]) -> list[Record]:
 
 
 def _stored(study: Study) -> tuple[list[Response], list[Response], list[Verdict]]:
-    if not study.store.is_file():
+    if not study.store.exists():
         return [], [], []
-    with Store(study.store) as store:
+    with Store(study.store, read_only=True) as store:
         return store.attempts(), store.responses(), store.verdicts()
 
 
@@ -247,7 +247,7 @@ def data_digests(study: Study, rows: Rows) -> pd.DataFrame:
     found: list[tuple[object, ...]] = [
         (path.name, path.read_bytes().count(b"\n"), file_sha256(path)) for path in sorted(study.folder.glob("*.jsonl"))
     ]
-    if study.store.is_file():
+    if study.store.exists():
         found.append(("all stored responses, as JSON lines", len(rows.attempts), _rows_digest(rows.attempts)))
         found.append(("current verdicts, as JSON lines", len(rows.verdicts), _rows_digest(rows.verdicts)))
     lock = project_root() / "requirements.lock"

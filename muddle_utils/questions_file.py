@@ -20,10 +20,12 @@ from muddle_utils.annotations import (
     PAGE_OUTSIDE,
     CorpusError,
     Facts,
+    Problem,
     derived_question_id,
     document_faults,
     fits_format,
     infer_format,
+    listed_problems,
     literal_list,
 )
 from muddle_utils.records import ANSWER_FORMATS, NOT_ANSWERABLE, Exclusion, Question
@@ -50,21 +52,16 @@ class Sheet:
 
     path: Path
     rows: list[tuple[str, dict[str, Any]]]
-    problems: dict[tuple[str, str], str]
+    problems: dict[tuple[str, str], Problem]
 
     def fault(self, place: str, field: str, message: str) -> None:
         """Note what is wrong at a place, in a field or (empty) in the row as a whole; the first of a field counts."""
-        self.problems.setdefault(
-            (place, field), f"{place}, field '{field}': {message}" if field else f"{place}: {message}"
-        )
+        self.problems.setdefault((place, field), Problem(place, field, message))
 
     def raise_if_faulty(self) -> None:
         """Raise one CorpusError that lists what was noted, the first twenty in full; do nothing if all is well."""
         if self.problems:
-            shown = "\n  ".join(list(self.problems.values())[:20])
-            more = f"\n  and {len(self.problems) - 20} more" if len(self.problems) > 20 else ""
-            count = f"{len(self.problems)} problem{'s' if len(self.problems) > 1 else ''}"
-            raise CorpusError(f"{self.path} has {count} to mend:\n  {shown}{more}")
+            raise CorpusError(listed_problems(self.path, list(self.problems.values())))
 
 
 def read_sheet(folder: Path) -> Sheet:

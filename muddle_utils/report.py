@@ -24,7 +24,7 @@ from markupsafe import Markup
 from muddle_utils import provenance
 from muddle_utils.estimates import dollars
 from muddle_utils.frames import as_records
-from muddle_utils.printing import html_table, printed, value_text
+from muddle_utils.printing import from_csv, html_table, printed, value_text
 from muddle_utils.private import PrivateError, quoted_in, refuse_rows, refuse_text
 from muddle_utils.provenance import Prompt, Rows, read_study
 from muddle_utils.settings import has_answers, remake
@@ -195,9 +195,8 @@ def _data(mime: str, content: bytes) -> str:
 
 
 def _read_table(path: Path) -> pd.DataFrame:
-    """Return a tidy frame from its CSV file; only an empty field is missing."""
     try:
-        return pd.read_csv(path, keep_default_na=False, na_values=[""]).convert_dtypes()
+        return from_csv(path)
     except (ValueError, pd.errors.ParserError) as error:
         raise ReportError(f"{path} cannot be read as CSV: {error}") from None
 

@@ -37,7 +37,7 @@ from muddle_utils.predictions import (
     system_names,
     why_unmatched,
 )
-from muddle_utils.score_tables import origin_of, save_all, summary, tables_of, written
+from muddle_utils.score_tables import missing_notice, origin_of, save_all, summary, tables_of, written
 from muddle_utils.status import find_study
 from muddle_utils.store import Store, file_sha256, write_atomically
 from muddle_utils.study import Study, resolve, slug
@@ -107,7 +107,11 @@ def _gold(arguments: argparse.Namespace) -> Gold:
 def _other_gold(arguments: argparse.Namespace) -> Gold | None:
     """Return the benchmark's other annotation, to say whose wording an unmatched prediction has, if it is at hand."""
     other = {"v2": "v1", "v1": "v2"}.get(arguments.annotation)
-    return read_gold(other, _here(arguments.data_dir), offline=True) if other else None
+    try:
+        return read_gold(other, _here(arguments.data_dir), offline=True) if other else None
+    except CorpusError:
+        # Nothing is scored against it, so that it is not there, or damaged, keeps nobody from a score.
+        return None
 
 
 def _printable(text: str) -> str:
@@ -246,6 +250,8 @@ def score(arguments: argparse.Namespace) -> int:
     judges = [_judge(name, arguments) for name in names]
     unmatched = any(found.unmatched for found in joins)
     other = _other_gold(arguments) if unmatched else None
+    if notice := missing_notice(joins, arguments.missing):
+        _say(notice)
     for found in joins:
         _say_unscored(found, annotation, other)
     if all(row.status == NO_PREDICTION for found in joins for row in found.rows):
@@ -265,7 +271,7 @@ def score(arguments: argparse.Namespace) -> int:
     if arguments.out:
         whole = {**about, "pinned": annotation.pinned, "missing": arguments.missing, "judges": fingerprints}
         write_atomically(Path(arguments.out).expanduser(), written(frame, made, joins, whole))
-    _show(summary(made, annotation, fingerprints, arguments.missing))
+    _show("\n".join([*([notice] if notice else []), summary(made, annotation, fingerprints, arguments.missing)]))
     print(f"\ntables and figure: {study.figures}")
     if n_unjudged := int(frame["verdict"].eq("unjudged").sum()):
         causes = Counter(row["problem"].split(":")[0] for row in as_records(frame[frame["verdict"].eq("unjudged")]))
@@ -381,7 +387,7 @@ def corrections(arguments: argparse.Namespace) -> int:
     found = read_corrections(folder)
     if arguments.apply:
         rows = read_json_rows(Path(_here(arguments.apply)), COLUMNS)
-        corrected = apply(rows, found)
+        corrected = apply(rows, found, arguments.apply)
         data = json.dumps(corrected, indent=2, ensure_ascii=False).encode()
         path = write_atomically(Path(arguments.out).expanduser(), data)
         print(f"{path}: {len(corrected):,} of {len(rows):,} rows, after {len(found)} corrections")

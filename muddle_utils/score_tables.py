@@ -12,7 +12,7 @@ import pandas as pd
 from muddle_utils import scores
 from muddle_utils.frames import as_records, ordered
 from muddle_utils.gold import Gold
-from muddle_utils.predictions import PREDICTED, Join
+from muddle_utils.predictions import ANSWERED, PREDICTED, Join
 from muddle_utils.printing import save_table, value_text
 from muddle_utils.reliability import judge_agreement
 from muddle_utils.score_figures import figure_systems
@@ -110,6 +110,17 @@ def save_all(made: Mapping[str, Titled], study: Study, metadata: Mapping[str, An
         save_table(name, titled.table, study, titled.caption, titled.notes, metadata)
     parts = [first_judge(made[name].table) for name in ("scores", "breakdown", "systems")]
     save_figure("figure_systems", figure_systems(*parts), study, FIGURE_CAPTION, parts[0], metadata)
+
+
+def missing_notice(joins: Sequence[Join], missing: str) -> str:
+    """Return what to know first of a score: how many questions count as wrong for want of a prediction, or nothing."""
+    lacking = [
+        (found.system, sum(row.status not in ANSWERED for row in found.rows), len(found.rows)) for found in joins
+    ]
+    said = "; ".join(f"{system}: {n:,} of {of:,} questions" for system, n, of in lacking if n)
+    if not said or missing != "wrong":
+        return ""
+    return f"{said} have no prediction and count as wrong; --missing exclude leaves them out"
 
 
 # --- On the screen --------------------------------------------------------------------------------------------------

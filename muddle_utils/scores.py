@@ -4,6 +4,9 @@ Two things are never scored as wrong in silence. A question without a usable pre
 annotation asks it (``missing="exclude"`` leaves it out instead), and is counted. A response whose judge call failed is
 ``unjudged``: values are over the others, and ``least`` and ``most`` say what they could become.
 
+A question answered twice and differently is answered and wrong, whatever ``missing`` is: were it not, a system could
+raise its precision by answering twice where it is unsure.
+
 Precision counts a committed wrong answer to an unanswerable question against the system (MMLongBench-Doc-V2, "The
 metric"). Intervals take documents for the units, because questions about one document share its difficulty.
 """
@@ -22,7 +25,7 @@ from numpy.typing import NDArray
 from muddle_utils import stats
 from muddle_utils.frames import TablesError, as_records, ordered, refuse_duplicates, rows_frame
 from muddle_utils.mmlongbench_v2 import CHART_OR_FIGURE, STRATA, ScoredRow
-from muddle_utils.predictions import PREDICTED, STATUSES, Join
+from muddle_utils.predictions import ANSWERED, PREDICTED, STATUSES, TWO_RESPONSES, Join
 from muddle_utils.records import ANSWER_FORMATS, DOCUMENT_TYPES, NOT_ANSWERABLE
 from muddle_utils.tables import bounds, groups, known, method_of, typed
 
@@ -46,14 +49,14 @@ def scored_frame(rows: Sequence[ScoredRow]) -> pd.DataFrame:
 
 
 def kept(frame: pd.DataFrame, missing: str) -> pd.DataFrame:
-    """Return the rows that a score is over: all, or with ``exclude`` those with a prediction.
+    """Return the rows that a score is over: all, or with ``exclude`` those that were answered, once or twice.
 
     Raises:
         TablesError: ``missing`` is neither ``wrong`` nor ``exclude``.
     """
     if missing not in MISSING:
         raise TablesError(f"missing = {missing!r} is not known: take one of {', '.join(MISSING)}")
-    return frame if missing == "wrong" else frame[frame["status"].eq(PREDICTED)]
+    return frame if missing == "wrong" else frame[frame["status"].isin(ANSWERED)]
 
 
 class _Outcomes:
@@ -62,11 +65,12 @@ class _Outcomes:
     def __init__(self, rows: pd.DataFrame, missing: str) -> None:
         kept_rows = kept(rows, missing).index
         self.chosen = rows.index.isin(kept_rows)
-        self.said = rows["status"].eq(PREDICTED).to_numpy(dtype=bool)
-        self.unjudged = self.said & rows["verdict"].ne("judged").to_numpy(dtype=bool)
+        said = rows["status"].eq(PREDICTED).to_numpy(dtype=bool)
+        self.unjudged = said & rows["verdict"].ne("judged").to_numpy(dtype=bool)
         self.right = rows["equivalent"].fillna(value=False).to_numpy(dtype=bool)
         abstained = rows["abstained"].fillna(value=False).to_numpy(dtype=bool)
-        self.answered = self.said & ~self.unjudged & ~abstained
+        twice = rows["status"].eq(TWO_RESPONSES).to_numpy(dtype=bool)
+        self.answered = twice | (said & ~self.unjudged & ~abstained)
         self.answerable = rows["stratum"].ne("unanswerable").to_numpy(dtype=bool)
         self.documents = rows["doc_id"].to_numpy(dtype=object)
 
@@ -142,7 +146,8 @@ def scores(frame: pd.DataFrame, missing: str = "wrong") -> pd.DataFrame:
     """Return accuracy, recall, precision and F1 of every system, by V2 under each judge, and by v1 without one.
 
     By V2, with c the responses judged equivalent on answerable questions, n the answerable questions and a the
-    responses that did not abstain: accuracy is the share judged equivalent of all, recall c / n, precision c / a, F1
+    questions with a response that did not abstain, or with two different ones, neither of which is right: accuracy is
+    the share judged equivalent of all, recall c / n, precision c / a, F1
     their harmonic mean 2 c / (a + n). By v1 the same with fractional scores and a short answer other than the literal
     "Not answerable". A question without a usable prediction is wrong and not answered, or with ``exclude`` left out.
     ``least`` and ``most`` are the values if all ``n_unjudged`` responses turn out wrong and committed, or right.
@@ -183,7 +188,7 @@ def _v1_scores(rows: pd.DataFrame) -> dict[str, dict[str, object]]:
     documents = rows["doc_id"].to_numpy(dtype=object)
     # In v1's own annotation this is the literal; V2's adds alternatives to some, which would be answerable questions.
     answerable = rows["stratum"].ne("unanswerable").to_numpy(dtype=bool)
-    said = rows["status"].eq(PREDICTED).to_numpy(dtype=bool)
+    said = rows["status"].isin(ANSWERED).to_numpy(dtype=bool)
     answered = said & rows["v1_answer"].ne(NOT_ANSWERABLE).to_numpy(dtype=bool)
     found = {
         "accuracy": _share(score, documents, "no question has a prediction"),
@@ -379,9 +384,7 @@ _BETWEEN: Final = (
 def _right(rows: pd.DataFrame, missing: str) -> pd.Series[Any]:
     """Return 1, 0 or NaN by question: NaN for unjudged, and with ``exclude`` for questions without a prediction."""
     outcomes = _Outcomes(rows, missing)
-    values = np.where(outcomes.unjudged, math.nan, outcomes.right.astype(float))
-    if missing == "exclude":
-        values = np.where(outcomes.said, values, math.nan)
+    values = np.where(outcomes.chosen & ~outcomes.unjudged, outcomes.right.astype(float), math.nan)
     return pd.Series(values, index=rows["question_id"].to_numpy()).sort_index()
 
 

@@ -266,9 +266,9 @@ def _plan(settings: Settings, modality: str) -> ModalityPlan:
 
 
 def _stored_judges(study: Study) -> list[str]:
-    if not study.store.is_file():
+    if not study.store.exists():
         return []
-    with Store(study.store) as store:
+    with Store(study.store, read_only=True) as store:
         return list(dict.fromkeys(row.judge for row in store.verdicts()))
 
 
@@ -283,9 +283,9 @@ def has_answers(study: Study) -> bool:
     Raises:
         StoreError: the database cannot be read.
     """
-    if not study.store.is_file():
+    if not study.store.exists():
         return False
-    with Store(study.store) as store:
+    with Store(study.store, read_only=True) as store:
         return any(row.status == "answered" and row.condition != "canary" for row in store.responses())
 
 

@@ -293,12 +293,12 @@ def read_status(study: Study, models_file: str = "") -> StudyStatus:
         ModelsFileError: a models file cannot be used.
     """
     plans = read_requests(study)
-    if not study.store.is_file():
+    if not study.store.exists():
         models = [
             _model_status(*pair, requests, {}, {}, _read_lost(study, pair[1])) for pair, requests in plans.items()
         ]
         return StudyStatus(study.name, models, (), (), 0.0, 0.0, 0, "", "")
-    with Store(study.store) as store:
+    with Store(study.store, read_only=True) as store:
         return _stored_status(study, plans, store, models_file)
 
 

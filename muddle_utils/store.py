@@ -15,6 +15,9 @@ import json
 import logging
 import os
 import re
+import shutil
+import sqlite3
+import tempfile
 import types
 import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -23,6 +26,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.engine import make_url
+from sqlalchemy.pool import StaticPool
 
 from muddle_utils.records import Response, Verdict, response_key
 
@@ -124,7 +128,9 @@ def write_atomically(path: Path, data: bytes) -> Path:
         # A full disk names no file by itself.
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
-        temporary.unlink(missing_ok=True)
+        # A file system that is read only refuses this for a missing file, too; the first error is the one to tell.
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
     return path
 
 
@@ -224,39 +230,149 @@ def _sync_less(connection: Any, _: object) -> None:  # noqa: ANN401 - whatever t
     connection.execute("PRAGMA synchronous = NORMAL")
 
 
+_BEGIN_ANEW: Final = (
+    "Restore it from a copy, or move it away with all files whose names begin with its own and run again, which asks "
+    "for everything anew"
+)
+
+_MEND_FILE: Final = (
+    "Rows already written are kept: free the disk or mend the permissions of the file and its folder, then run again"
+)
+# What SQLite says of a file whose bytes are not, or no longer, those of a database.
+_DAMAGED: Final = ("not a database", "malformed", "decode to UTF-8")
+_HEAD: Final = b"SQLite format 3\0"
+
+
+def _refuse_half(path: Path) -> None:
+    """Refuse what stands where a database should and is none, before SQLite makes an empty one of it.
+
+    Raises:
+        StoreError: it is a folder or another file, or only the database's log is there.
+    """
+    log_file = path.with_name(f"{path.name}-wal")
+    if path.is_dir():
+        raise StoreError(f"{path}: it is a folder, not a database. {_BEGIN_ANEW}")
+    if path.exists():
+        with path.open("rb") as file:
+            head = file.read(len(_HEAD))
+        if head != _HEAD:
+            raise StoreError(f"{path}: it is {'another' if head else 'an empty'} file, not a database. {_BEGIN_ANEW}")
+    elif log_file.exists() and log_file.stat().st_size:
+        raise StoreError(f"{path} is missing, and its log {log_file.name} with rows of it is there. {_BEGIN_ANEW}")
+
+
+def _make(path: Path, metadata: sa.MetaData) -> None:
+    """Make an empty database whole: a process killed meanwhile leaves none, and not an empty file in its place."""
+    with tempfile.TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as folder:
+        made = Path(folder) / path.name
+        engine = sa.create_engine(sa.URL.create("sqlite", database=str(made)))
+        with engine.connect() as connection:
+            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+        metadata.create_all(engine)
+        engine.dispose()
+        try:
+            # Unlike a rename, a link never replaces what another process has made by now.
+            os.link(made, path)
+        except FileExistsError:
+            return
+        except OSError:  # There are file systems without links.
+            made.replace(path)
+
+
+def _is_writable(path: Path) -> bool:
+    """Return whether a database can be written: its log needs the folder, too."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)
+
+
+def _in_memory(path: Path) -> sqlite3.Connection:
+    """Return a copy in memory of a database that cannot be written, rows in its log included; nothing there changes."""
+    memory = sqlite3.connect(":memory:", check_same_thread=False)
+
+    def fill(place: Path, mode: str) -> None:
+        with contextlib.closing(sqlite3.connect(f"{place.absolute().as_uri()}?mode={mode}", uri=True)) as source:
+            source.backup(memory)
+
+    try:
+        fill(path, "ro")
+    except sqlite3.OperationalError:
+        # Beside a log SQLite needs an index, which it can make here in a copy only.
+        with tempfile.TemporaryDirectory(prefix="muddle-store-") as folder:
+            for each in (path, path.with_name(f"{path.name}-wal")):
+                if each.exists():
+                    shutil.copyfile(each, Path(folder) / each.name)
+            fill(Path(folder) / path.name, "rw")
+    return memory
+
+
 class Store:
     """The responses and verdicts of one study, by SQLAlchemy: a SQLite file, or any database URL.
 
     Rows are only added, one transaction each. Use it as a context manager, or call ``close``.
 
     Raises:
-        StoreError: the file is no database, cannot be written, or the disk is full.
+        StoreError: the file is no database of this kind or damaged, it cannot be written, or the disk is full.
     """
 
-    def __init__(self, location: Path | str) -> None:
-        """Open (and where needed make) the database at a file path or SQLAlchemy URL."""
+    def __init__(self, location: Path | str, read_only: bool = False) -> None:
+        """Open (and where needed make) the database at a file path or SQLAlchemy URL.
+
+        With ``read_only`` a file has to be there; where it or its folder cannot be written, a copy of it in memory is
+        read.
+        """
         self.location = str(location)
-        if "://" in self.location:
-            url = make_url(self.location)
-        else:
-            Path(location).parent.mkdir(parents=True, exist_ok=True)
-            url = sa.URL.create("sqlite", database=self.location)
+        url = make_url(self.location) if "://" in self.location else sa.URL.create("sqlite", database=self.location)
         sqlite = url.get_backend_name() == "sqlite"
-        self._engine = sa.create_engine(url, connect_args={"timeout": 60} if sqlite else {})
-        if sqlite:
-            sa.event.listen(self._engine, "connect", _sync_less)
         metadata = sa.MetaData()
         self._responses = _table("responses", Response, metadata)
         self._verdicts = _table("verdicts", Verdict, metadata)
         self._tables = (self._responses, self._verdicts)
+        self._engine = sa.create_engine(url, connect_args={"timeout": 60} if sqlite else {})
         with self._guard():
-            if sqlite:
-                # Commits go to a log beside the file: a killed process has lost none, and nobody waits for the disk.
-                with self._engine.connect() as connection:
-                    connection.exec_driver_sql("PRAGMA journal_mode = WAL")
-            metadata.create_all(self._engine)
+            if sqlite and url.database:
+                self._open_file(Path(url.database), metadata, read_only)
+            else:
+                metadata.create_all(self._engine)
             for table, kind in ((self._responses, Response), (self._verdicts, Verdict)):
                 self._add_columns(table, kind)
+            if sqlite and read_only:
+                with self._engine.connect() as connection:
+                    connection.exec_driver_sql("PRAGMA query_only = ON")
+
+    def _open_file(self, path: Path, metadata: sa.MetaData, read_only: bool) -> None:
+        _refuse_half(path)
+        if not path.exists():
+            if read_only:
+                raise StoreError(f"{path} is missing: nothing is stored yet, run the study first")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _make(path, metadata)
+        if read_only and not _is_writable(path):
+            memory = _in_memory(path)
+            self._engine = sa.create_engine("sqlite://", creator=lambda: memory, poolclass=StaticPool)
+        sa.event.listen(self._engine, "connect", _sync_less)
+        self._refuse_foreign()
+        with self._engine.connect() as connection:
+            # Commits go to a log beside the file: a killed process has lost none, and nobody waits for the disk.
+            connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+
+    def _refuse_foreign(self) -> None:
+        """Refuse a database that another program made, before anything in it is changed.
+
+        Raises:
+            StoreError: it lacks one of the tables, or a column of it that every version has had.
+        """
+        inspector = sa.inspect(self._engine)
+        there = inspector.get_table_names()
+        for table, kind in ((self._responses, Response), (self._verdicts, Verdict)):
+            columns = {column["name"] for column in inspector.get_columns(table.name)} if table.name in there else set()
+            needed = {field.name for field in dataclasses.fields(kind) if field.default is dataclasses.MISSING}
+            if lacking := sorted(needed - columns):
+                what = (
+                    f"its table {table.name!r} has no column {lacking[0]!r}" if columns else f"no table {table.name!r}"
+                )
+                held = ", ".join(map(repr, there[:5])) or "no table"
+                raise StoreError(
+                    f"{self.location} is a database of something else ({what}; it holds {held}). {_BEGIN_ANEW}"
+                )
 
     def __enter__(self) -> "Store":
         """Return the open store."""
@@ -311,14 +427,15 @@ class Store:
     def _guard(self) -> Iterator[None]:
         try:
             yield
-        except sa.exc.DBAPIError as error:
-            shown = make_url(self.location).render_as_string() if "://" in self.location else self.location
-            if "not a database" in str(error.orig):
-                raise StoreError(f"{shown}: {error.orig}. Move the file away, then run again") from None
-            raise StoreError(
-                f"{shown}: {error.orig}. Rows already written are kept: free the disk or mend the file's "
-                "permissions, then run again"
-            ) from None
+        except OSError as error:
+            raise StoreError(f"{self._shown()}: {error.strerror}. {_MEND_FILE}") from None
+        except (sa.exc.DBAPIError, sqlite3.Error) as error:
+            said = str(getattr(error, "orig", error))
+            mend = _BEGIN_ANEW if any(text in said for text in _DAMAGED) else _MEND_FILE
+            raise StoreError(f"{self._shown()}: {said}. {mend}") from None
+
+    def _shown(self) -> str:
+        return make_url(self.location).render_as_string() if "://" in self.location else self.location
 
     def _add(self, table: sa.Table, record: Response | Verdict) -> None:
         with self._guard(), self._engine.begin() as connection:

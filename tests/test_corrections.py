@@ -484,6 +484,19 @@ def test_two_corrections_of_one_question_and_two_of_one_wording(tmp_path):
     )
 
 
+def test_corrections_of_another_annotation_are_counted_in_the_first_line(tmp_path):
+    changed = [sample("a"), sample("b")]
+    read = [reason(row, "wrong_answer", manual_answer="z") for row in changed]
+    publish(tmp_path, read, [change(row, "wrong_answer", answer="z") for row in changed])
+    with pytest.raises(CorpusError) as raised:
+        apply([sample("c")], read_corrections(tmp_path), "mine.json")
+    assert (
+        str(raised.value)
+        .splitlines()[0]
+        .endswith("mine.json has 2 problems to mend: correction 1, field 'question', and 1 more")
+    )
+
+
 def test_all_faults_come_in_one_error_and_twenty_are_shown(tmp_path):
     message = fails(tmp_path, *(own(question=f"q{number}", note="") for number in range(15)), 3)
     assert "mine.json has 31 problems to mend" in message

