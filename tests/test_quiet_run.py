@@ -13,9 +13,10 @@ import pytest
 WATCH = """
 import os, sys
 def tell(event, arguments):
-    if event in ("socket.connect", "socket.sendto", "socket.getaddrinfo") and not isinstance(arguments[1], (str, bytes)):
-        with open({log!r}, "a") as file:
-            file.write(f"{{event}} {{arguments[1:]}}\\n")
+    # The address of a socket within the machine is a path.
+    if event in ("socket.connect", "socket.sendto") and not isinstance(arguments[1], (str, bytes)):
+        with open({log!r}, "a", encoding="utf-8") as file:
+            file.write(f"{{event}} {{arguments[1]}}\\n")
 sys.addaudithook(tell)
 """
 
@@ -37,7 +38,17 @@ def quiet(tmp_path_factory):
     command += ["--runs-dir", str(folder / "runs"), "--figures-dir", str(folder / "figures")]
     trace = shutil.which("strace")
     if trace:
-        command = [trace, "-f", "-qq", "-e", "trace=connect,sendto,sendmsg", "-o", str(folder / "trace"), *command]
+        command = [
+            trace,
+            "-f",
+            "-qq",
+            "--seccomp-bpf",
+            "-e",
+            "trace=connect,sendto,sendmsg",
+            "-o",
+            str(folder / "trace"),
+            *command,
+        ]
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "MPL", "IPYTHON"))}
     environment |= {"HOME": str(home), "TMPDIR": str(home / "tmp"), "PYTHONPATH": f"{hooks}:{os.getcwd()}"}
     done = subprocess.run(command, env=environment, capture_output=True, text=True)
