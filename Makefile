@@ -26,7 +26,7 @@ test-llm: $(READY) $(LLM)/.ready
 
 check: $(READY)
 	$(BIN)/ruff check muddle_utils tests notebooks benchmarks data/demo
-	$(BIN)/ruff format --check muddle_utils tests notebooks benchmarks
+	$(BIN)/ruff format --check muddle_utils tests notebooks benchmarks data/demo
 	$(BIN)/mypy
 	$(BIN)/nbstripout --keep-id --verify notebooks/*.ipynb
 

@@ -123,6 +123,8 @@ def test_every_file_is_named_and_every_named_file_is_there():
         DATA / "demo",
         DATA / "demo" / "documents",
         DATA / "demo" / "build",
+        DATA / "demo" / "sources",
+        *(folder for folder in (DATA / "demo" / "sources").iterdir() if folder.is_dir()),
     )
     files = [
         path.relative_to(ROOT).as_posix()

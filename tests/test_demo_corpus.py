@@ -1,5 +1,6 @@
 """The embedded corpus: what it has to hold, that its builder gives exactly these files, and that no sibling leaks."""
 
+import importlib
 import importlib.util
 import json
 import re
@@ -277,8 +278,12 @@ def test_no_two_documents_share_a_paragraph():
 
 # --- The builder -----------------------------------------------------------------------------------------------------
 
+needs_reportlab = pytest.mark.skipif(
+    importlib.util.find_spec("reportlab") is None, reason="reportlab, which sets the PDFs, is not here"
+)
 
-@pytest.mark.skipif(importlib.util.find_spec("reportlab") is None, reason="reportlab, which sets the PDFs, is not here")
+
+@needs_reportlab
 def test_the_builder_gives_exactly_the_committed_files(tmp_path):
     command = [sys.executable, "-m", "data.demo.build", "--output", str(tmp_path)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=500, check=False)
@@ -289,8 +294,210 @@ def test_the_builder_gives_exactly_the_committed_files(tmp_path):
         assert (tmp_path / "documents" / name).read_bytes() == (DEMO / "documents" / name).read_bytes(), name
 
 
-@pytest.mark.skipif(importlib.util.find_spec("reportlab") is None, reason="reportlab, which sets the PDFs, is not here")
+@needs_reportlab
 def test_a_part_of_the_corpus_is_never_written_over_the_whole():
     command = [sys.executable, "-m", "data.demo.build", "--family", "brochure"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 2 and "--output" in done.stderr
+
+
+HEAD = '+++\ntitle = "A leaf"\nrole = "source"\n\n[style]\nfont = "sans"\n+++\n'
+LEAF = """
+# First part
+
+A paragraph of **two**
+lines & one *sum*.
+
+\\1. No list.
+
+{form = "Rule {}:"}
+3. Shut the gate
+   behind you.
+4. Pay.
+
+a. Lettered.
+
+{caption = "Prices", widths = [2, 1], total_rows = [-1]}
+| Item  | Price |
+| ----- | :---: |
+| Bread | 1,200 |
+| Sum   | 1,200 |
+
+|     |     |
+| --- | --- |
+| no  | head |
+
+> Bread is dear.
+>
+> — A baker
+
+{title = "Boxed"}
+:::box
+One.
+
+Two.
+:::
+
+:::note
+1. Small print.
+:::
+
+{unit = "£"}
+:::bar-chart
+|      | Bread | Oil |
+| ---- | ----- | --- |
+| 2021 | 1.5   | 2   |
+| 2022 | 1.75  | 3   |
+:::
+
+::page-break
+
+::page-labels "roman"
+
+## Second part
+
+:::columns
+:::column
+Left.
+:::
+
+:::column
+Right.
+:::
+:::
+"""
+
+
+@pytest.fixture
+def builder(monkeypatch):
+    pytest.importorskip("reportlab", reason="reportlab, which sets the PDFs, is not here")
+    monkeypatch.syspath_prepend(str(ROOT))
+    return importlib.import_module("data.demo.build.sources"), importlib.import_module("data.demo.build.layout")
+
+
+def source(tmp_path, text: str) -> Path:
+    path = tmp_path / "brochure" / "leaf.md"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_document_is_plain_text(builder, tmp_path):
+    """Every family's text stands in its sources, none of it in a program."""
+    sources, layout = builder
+    document = sources.read_document(source(tmp_path, HEAD + LEAF), "Brochure")
+    assert (document.document_id, document.title, document.family) == ("leaf.pdf", "A leaf", "brochure")
+    first, second = (flat(text) for text in layout.build_pdf(document)[1])
+    for told in (
+        "First part A paragraph of two lines & one sum. 1. No list.",
+        "Rule 3: Shut the gate behind you. Rule 4: Pay.",
+        "(a) Lettered. Prices Item Price Bread 1,200 Sum 1,200 no head Bread is dear. A baker Boxed One. Two.",
+        "1. Small print.",
+    ):
+        assert told in first
+    assert {"2021", "2022", "Bread", "Oil", "£"} <= set(first.split())
+    assert second.startswith("Second part Left. Right.")
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "told"),
+    [
+        ("Good.\n\n:::bax\nText.\n:::\n", 11, "'bax'"),
+        (":::box\nText.\n\nMore.\n", 9, "no ::: at its end"),
+        ("Text.\n\n:::\n", 11, "ends nothing"),
+        (":::box\nText.\n:::\nMore.\n", 9, "blank line"),
+        ("| A | B |\n| --- | --- |\n| 1 |\n", 11, "1 cells"),
+        ("| A | B |\n| 1 | 2 |\n| 3 | 4 |\n", 9, "rule"),
+        ("{widths = [1]}\n| A | B |\n| --- | --- |\n| 1 | 2 |\n", 9, "1 widths for 2 columns"),
+        ("Text.\n- item\n", 9, "begins another block"),
+        ("- item\nText.\n", 9, "is no item"),
+        ("# Head\nText.\n", 9, "blank line"),
+        ("#### Deep\n", 9, "a heading is"),
+        ("{bold = true}\nText.\n", 9, "bold"),
+        ("{lead = }\nText.\n", 9, ""),
+        ("{lead = true}\n\nText.\n", 9, "above their block"),
+        ("::need much\n", 9, ""),
+        ("::page-brake\n", 9, "page-break"),
+        (":::columns\n:::column\nText.\n:::\n:::\n", 9, ""),
+        (":::title-block\n# Head\n\n:::bax\n:::\n:::\n", 12, "'bax'"),
+        (":::line-chart\n| | A |\n| --- | --- |\n| 2021 | many |\n:::\n", 9, "many"),
+        ("Fine.\n\n→ no glyph\n", 11, "→"),
+    ],
+)
+def test_a_fault_in_a_document_is_told_with_its_line(builder, tmp_path, body, line, told):
+    sources, _ = builder
+    path = source(tmp_path, f"{HEAD}\n{body}")
+    with pytest.raises(sources.SourceError) as caught:
+        sources.read_document(path, "Brochure")
+    assert str(caught.value).startswith(f"{path}, line {line}: ") and told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        ("title = 'A leaf'\n", "+++"),
+        ("+++\ntitle = 'A leaf'\n+++\n", "role"),
+        ("+++\ntitle = 'A leaf'\nrole = 'source'\npages = 3\n+++\n", "pages"),
+        ("+++\ntitle = 'A leaf'\nrole = 'source'\nstyle.font = 'gothic'\n+++\n", "'gothic'"),
+        ("+++\ntitle = 'A leaf'\nrole = 'source'\nstyle.colour = 'red'\n+++\n", "colour"),
+        ("+++\ntitle = A leaf\n+++\n", "line 1"),
+    ],
+)
+def test_a_fault_in_a_head_is_told(builder, tmp_path, head, told):
+    sources, _ = builder
+    path = source(tmp_path, f"{head}\nText.\n")
+    with pytest.raises(sources.SourceError) as caught:
+        sources.read_document(path, "Brochure")
+    assert str(caught.value).startswith(f"{path}: ") and told in str(caught.value)
+
+
+QUESTION = (
+    "[[question]]\nquestion_id = 'b-1'\ndocument_id = '{}'\nquestion = 'How many?'\nanswer = {}\n"
+    "answer_format = 'Int'\ntask_type = 'lookup'\nskill = 'recall'\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (QUESTION.format("leaf.pdf", 4), "b-1: answer"),
+        (QUESTION.format("leaf.pdf", "'4'") + "colour = 'red'\n", "b-1: "),
+        (QUESTION.format("leaf.pdf", "'4"), "line 5"),
+        (QUESTION.format("tree.pdf", "'4'"), "['tree.pdf']"),
+        (QUESTION.format("leaf.pdf", "'4'") * 2, "['b-1']"),
+    ],
+)
+def test_a_fault_in_the_questions_is_told(builder, tmp_path, monkeypatch, text, told):
+    sources, _ = builder
+    main = importlib.import_module("data.demo.build.__main__")
+    monkeypatch.setattr(main, "SOURCES", tmp_path)
+    path = source(tmp_path, HEAD).with_name("questions.toml")
+    path.write_text(text, "utf-8")
+    with pytest.raises(sources.SourceError) as caught:
+        main.read_family("brochure", "Brochure", ["leaf"])
+    assert str(caught.value).startswith(f"{path}: ") and told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("[brochure]\ndocument_type = 'Brochure'\ndocuments = []\n", "['leaf']"),
+        ("[brochure]\ndocument_type = 'Brochure'\ndocuments = ['leaf', 'tree']\n", "['tree']"),
+        ("[brochure]\ndocuments = ['leaf']\n", "document_type"),
+    ],
+)
+def test_a_fault_in_the_list_of_documents_is_told(builder, tmp_path, monkeypatch, text, told):
+    sources, _ = builder
+    monkeypatch.setattr(sources, "SOURCES", tmp_path)
+    source(tmp_path, HEAD)
+    (tmp_path / "corpus.toml").write_text(text, "utf-8")
+    with pytest.raises(sources.SourceError) as caught:
+        sources.read_plan()
+    assert str(caught.value).startswith(str(tmp_path / "corpus.toml")) and told in str(caught.value)
+
+
+@needs_reportlab
+def test_an_unknown_family_is_told():
+    command = [sys.executable, "-m", "data.demo.build", "--check", "--family", "broshure"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
+    assert done.returncode == 2 and "broshure" in done.stderr and "brochure" in done.stderr

@@ -1,20 +1,20 @@
-"""What must hold before the corpus is written: every complaint names the document or the question and says what is wrong."""
+"""What must hold before the corpus is written; a complaint names the document or question and says what is wrong."""
 
 import json
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from data.demo.build.layout import DemoDocument, DemoQuestion
+from muddle_utils.records import ANSWER_FORMATS, NOT_ANSWERABLE
 
 PAGE_BAND = (10, 40)
 JACCARD_LIMIT = 0.45
 COSINE_BAND = (0.30, 0.85)
-NOT_ANSWERABLE = "Not answerable"
-FORMATS = ("Int", "Float", "Str", "List", "None")
 TASKS = ("lookup", "compare", "count", "derive", "enumerate")
 SOURCES = ("Pure-text (Plain-text)", "Table")
 
@@ -25,15 +25,18 @@ def flat(text: str) -> str:
 
 
 def tokens(text: str) -> set[str]:
+    """Return the words of a text in lower case."""
     return set(re.findall(r"\w+", unicodedata.normalize("NFKC", text).lower()))
 
 
 def jaccard(left: str, right: str) -> float:
+    """Return the share of the words of both texts that both have."""
     a, b = tokens(left), tokens(right)
     return len(a & b) / len(a | b)
 
 
 def items_of(question: DemoQuestion) -> list[str]:
+    """Return the answer, or the items of a list answer."""
     return (
         [str(item) for item in json.loads(question.answer)] if question.answer_format == "List" else [question.answer]
     )
@@ -59,6 +62,7 @@ def stands_in(item: str, text: str) -> bool:
 
 
 def leaks(question: DemoQuestion, text: str) -> bool:
+    """Return whether the text holds all that the leak gate searches for."""
     searched = [item for item in items_of(question) if not gate_skips(item)]
     return bool(searched) and all(stands_in(item, text) for item in searched)
 
@@ -68,12 +72,10 @@ def evidence_pages(question: DemoQuestion, pages: Sequence[str]) -> tuple[int, .
     found: set[int] = set()
     for span in question.evidence_spans:
         where = [number for number, text in enumerate(pages, start=1) if flat(span) in flat(text)]
-        if question.evidence_pages is not None:
-            where = [number for number in where if number in question.evidence_pages]
         if len(where) != 1:
             near = [number for number, text in enumerate(pages, start=1) if flat(span)[:24] in flat(text)]
             raise ValueError(
-                f"{question.key}: span {span!r} stands on pages {where}, must be one (its beginning: {near})"
+                f"{question.question_id}: span {span!r} stands on pages {where}, must be one (its beginning: {near})"
             )
         found |= set(where)
     return tuple(sorted(found))
@@ -84,11 +86,12 @@ def _numbers(text: str) -> set[float]:
 
 
 def question_complaints(question: DemoQuestion, document: DemoDocument) -> list[str]:
-    key, said = question.key, []
+    """Return complaints about a question, its form and its spans."""
+    key, said = question.question_id, []
     if document.role != "source":
         said.append(f"{key}: asks about {document.document_id}, which is no source")
     if (
-        question.answer_format not in FORMATS
+        question.answer_format not in ANSWER_FORMATS
         or question.task_type not in TASKS
         or question.skill not in ("recall", "reasoning")
     ):
@@ -98,7 +101,9 @@ def question_complaints(question: DemoQuestion, document: DemoDocument) -> list[
     if (question.answer_format == "None") != (question.answer == NOT_ANSWERABLE):
         said.append(f"{key}: format None goes with the answer {NOT_ANSWERABLE!r}")
     if question.answer_format == "None":
-        return said + ([f"{key}: unanswerable, yet has evidence"] if question.evidence_spans else [])
+        return said + (
+            [f"{key}: unanswerable, yet has evidence"] if question.evidence_spans or question.evidence_sources else []
+        )
     if not question.evidence_spans or not question.evidence_sources or set(question.evidence_sources) - set(SOURCES):
         said.append(f"{key}: needs evidence spans, and sources among {SOURCES}")
     if question.answer_format == "Int" and not re.fullmatch(r"-?\d+", question.answer):
@@ -127,13 +132,12 @@ def family_complaints(
     texts: Mapping[str, str],
     pages: Mapping[str, int],
 ) -> list[str]:
+    """Return complaints about roles, page counts, overlap and leaks in a family."""
     said = []
     roles = [document.role for document in documents]
     family = documents[0].family
     if roles.count("source") < 2 or roles.count("hard_negative") < 6:
-        said.append(
-            f"{family}: {roles.count('source')} sources and {roles.count('hard_negative')} hard negatives, needs 2 and 6"
-        )
+        said.append(f"{family}: {Counter(roles)}, needs 2 sources and 6 hard negatives")
     for document in documents:
         if not PAGE_BAND[0] <= pages[document.document_id] <= PAGE_BAND[1]:
             said.append(f"{document.document_id}: {pages[document.document_id]} pages, outside {PAGE_BAND}")
@@ -151,12 +155,14 @@ def family_complaints(
                 and question.answer_format != "None"
                 and leaks(question, texts[document.document_id])
             ):
-                said.append(f"{question.key}: answer {question.answer!r} stands in sibling {document.document_id}")
+                said.append(
+                    f"{question.question_id}: answer {question.answer!r} stands in sibling {document.document_id}"
+                )
     return said
 
 
 def repeated_paragraphs(documents: Sequence[DemoDocument], pages: Mapping[str, Sequence[str]]) -> list[str]:
-    """Return complaints about runs of 60 words, which no single sentence fills, that two documents share, wherever their lines end."""
+    """Return complaints about runs of 60 words, more than any sentence has, that two documents share."""
     seen: dict[tuple[str, ...], str] = {}
     said: dict[tuple[str, str], str] = {}
     for document in documents:
@@ -196,7 +202,6 @@ def band_complaints(documents: Mapping[str, DemoDocument], similarity: Mapping[t
     for source in {a for a, _ in similarity}:
         values = sorted(value for (a, _), value in similarity.items() if a == source)
         if documents[source].document_type != "Academic paper" and sum(value >= low for value in values) < 4:
-            said.append(
-                f"{source}: TF-IDF cosines with its siblings {[round(value, 3) for value in values]}, four must be {low} or more"
-            )
+            shown = [round(value, 3) for value in values]
+            said.append(f"{source}: TF-IDF cosines with its siblings {shown}, four must be {low} or more")
     return sorted(said)

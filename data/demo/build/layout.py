@@ -1,19 +1,19 @@
-"""The toolkit the demo families are written with: blocks of content in, one deterministic PDF out.
+"""Set the documents of the demo corpus: blocks of content in, one deterministic PDF out.
 
-A family module writes each document as a list of blocks (``heading``, ``para``, ``table`` and so on) under a ``Style``
-and hands over ``DemoDocument`` and ``DemoQuestion`` records; ``build_pdf`` sets them with reportlab. A block is a
-function from a ``Sheet`` (the resolved style) to flowables, so the same story can be set twice, once to learn the page
-numbers and once to print them in the table of contents. Only the PDF base-14 fonts are used and nothing is embedded,
-which keeps a document of fifteen pages under 60 kB; text must therefore be encodable in cp1252.
+``sources`` reads a document as a list of blocks (``heading``, ``para``, ``table`` and so on) under a ``Style``;
+``build_pdf`` sets them with reportlab. A block is a function from a ``Sheet`` (the resolved style) to flowables, so the
+same story can be set twice, once to learn the page numbers and once to print them in the table of contents. Only the
+PDF base-14 fonts are used and nothing is embedded, which keeps a document of fifteen pages under 60 kB; text must
+therefore be encodable in cp1252. Lengths are in points.
 
-Inside any text, ``**bold**`` and ``__italic__`` are the only mark-up.
+Inside any text, ``**bold**`` and ``*italic*`` are the only mark-up.
 """
 
 import io
-import random
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import Any
 from xml.sax.saxutils import escape
 
@@ -21,7 +21,7 @@ import numpy as np
 import pymupdf
 from PIL import Image, ImageFilter
 from reportlab import rl_config
-from reportlab.graphics.charts.barcharts import HorizontalBarChart, VerticalBarChart
+from reportlab.graphics.charts.barcharts import VerticalBarChart
 from reportlab.graphics.charts.legends import Legend
 from reportlab.graphics.charts.linecharts import HorizontalLineChart
 from reportlab.graphics.shapes import Drawing, String
@@ -46,7 +46,6 @@ from reportlab.platypus import (
     Spacer,
     Table,
     TableStyle,
-    XPreformatted,
 )
 
 rl_config.useA85 = 0  # streams as bytes: a fifth smaller
@@ -57,6 +56,13 @@ FONTS = {
     "sans": ("Helvetica", "Helvetica-Bold", "Helvetica-Oblique", "Helvetica-BoldOblique"),
     "mono": ("Courier", "Courier-Bold", "Courier-Oblique", "Courier-BoldOblique"),
 }
+CHOICES = {
+    "page": PAGE_SIZES,
+    "font": FONTS,
+    "heading_font": ("", *FONTS),
+    "headings": ("plain", "ruled", "caps", "bar", "centred"),
+    "tables": ("rules", "grid", "zebra"),
+}
 LABEL_STYLES = {"arabic": "ARABIC", "roman": "ROMAN_LOWER", "ROMAN": "ROMAN_UPPER", "none": None}
 SCAN_WIDTH = 1240
 
@@ -66,9 +72,10 @@ class Style:
     """How a document looks.
 
     ``header`` and ``footer`` may hold up to three parts divided by ``|`` (left, centre, right; two parts are left and
-    right; one part is centred) and the placeholders ``{page}`` (the page's label), ``{title}`` and ``{section}`` (the last level-1
-    heading). ``first_label`` is (numbering, start, prefix) of page 1, numbering in arabic, roman, ROMAN, none;
-    ``page_labels`` blocks change it later. ``mirror`` swaps left and right on even pages.
+    right; one part is centred) and the placeholders ``{page}`` (the page's label), ``{title}`` and ``{section}`` (the
+    last level-1 heading). ``first_label`` is (numbering, start, prefix) of page 1, numbering in arabic, roman, ROMAN,
+    none; ``page_labels`` blocks change it later. ``mirror`` swaps left and right on even pages. ``bands`` sets level-2
+    headings as dark strips with white text, as brochures have them.
     """
 
     page: str = "a4"
@@ -87,50 +94,56 @@ class Style:
     accent: str = "#1f3a4d"
     justify: bool = True
     indent: bool = False
-    headings: str = "plain"  # plain | ruled | caps | bar | centred
-    tables: str = "rules"  # rules | grid | zebra
+    headings: str = "plain"
+    tables: str = "rules"
+    bands: bool = False
     bullet: str = "\u2022"
+
+    def __post_init__(self) -> None:
+        """Refuse a choice that there is not; raises ValueError."""
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                raise ValueError(f"style.{name} = {getattr(self, name)!r} is none of {', '.join(known)}")
 
 
 @dataclass(frozen=True)
 class DemoDocument:
-    """One document of a family: ``document_id`` is its file name below ``documents/``; ``scanned_pages`` are physical."""
+    """One document: ``document_id`` is its file name below ``documents/``; ``scanned_pages`` are physical, from 1."""
 
     document_id: str
-    title: str
     document_type: str
     family: str
-    role: str
-    story: Sequence["Block"]
     style: Style
-    scanned_pages: tuple[int, ...] = ()
+    story: Sequence["Block"]
+    title: str
+    role: str
     author: str = ""
+    scanned_pages: Sequence[int] = ()
 
 
 @dataclass(frozen=True)
 class DemoQuestion:
-    """One question about one source document; ``evidence_pages`` None means: find them from ``evidence_spans``.
+    """One question about one source document; its evidence pages are found from ``evidence_spans``.
 
-    ``evidence_spans`` are exact substrings of a page's text (any whitespace counts as one space; table cells read from left to right,
-    row by row, so a row is ``Label 1,234 5,678``). ``answer_format`` None (the string) is an unanswerable question: the answer
-    is ``Not answerable`` and there are no spans. A list answer is a JSON list of strings.
+    ``evidence_spans`` are exact substrings of a page's text (any white space counts as one space; table cells read from
+    left to right, row by row, so a row is ``Label 1,234 5,678``). ``answer_format`` None (the string) is an
+    unanswerable question: the answer is ``Not answerable`` and there are no spans. A list answer is a JSON list.
     """
 
-    key: str
+    question_id: str
     document_id: str
     question: str
     answer: str
     answer_format: str
-    evidence_sources: tuple[str, ...] = ("Pure-text (Plain-text)",)
-    evidence_spans: tuple[str, ...] = ()
-    task_type: str = "lookup"
-    skill: str = "recall"
-    evidence_pages: tuple[int, ...] | None = None
+    task_type: str
+    skill: str
+    evidence_sources: Sequence[str] = ()
+    evidence_spans: Sequence[str] = ()
 
 
 @dataclass
 class Sheet:
-    """The resolved style a block sets itself with; ``width`` is the width in points of the column it stands in."""
+    """The resolved style a block sets itself with."""
 
     style: Style
     title: str
@@ -140,25 +153,29 @@ class Sheet:
     columns: int
     first_in_section: bool = True
     has_contents: bool = False
-    paragraph_styles: dict[str, ParagraphStyle] = field(default_factory=dict)
 
     @property
     def width(self) -> float:
+        """The width of the column the block stands in."""
         return self.column_width if self.columns > 1 else self.full_width
 
     @property
     def accent(self) -> Color:
+        """The colour of rules and headings."""
         return HexColor(self.style.accent)
 
     @property
     def fonts(self) -> tuple[str, str, str, str]:
+        """Regular, bold, italic and bold italic of the text."""
         return FONTS[self.style.font]
 
     @property
     def heading_fonts(self) -> tuple[str, str, str, str]:
+        """The same of the headings."""
         return FONTS[self.style.heading_font or self.style.font]
 
     def text(self, name: str, **changes: object) -> ParagraphStyle:
+        """Return a paragraph style: that of the body text with the changes."""
         size = self.style.size
         defaults: dict[str, Any] = {
             "fontName": self.fonts[0],
@@ -180,40 +197,10 @@ Block = Callable[[Sheet], list[Flowable]]
 
 
 def marked_up(text: str) -> str:
-    """Return reportlab mark-up for plain text with ``**bold**`` and ``__italic__``; raises if a glyph is missing."""
-    try:
-        text.encode("cp1252")
-    except UnicodeEncodeError as error:
-        raise ValueError(
-            f"no base-14 glyph for {text[error.start]!r} in {text[:60]!r}; use a cp1252 character"
-        ) from error
+    """Return reportlab mark-up for plain text with ``**bold**`` and ``*italic*``."""
     text = escape(" ".join(text.split()))
     text = re.sub(r"\*\*(.+?)\*\*", r"<b>\1</b>", text)
-    return re.sub(r"__(.+?)__", r"<i>\1</i>", text)
-
-
-def spin(rng: random.Random, pattern: str, **words: str) -> str:
-    """Return the pattern with each ``{this|or that}`` chosen by ``rng`` and each ``{name}`` filled from ``words``."""
-
-    def choice(match: re.Match[str]) -> str:
-        options = match.group(1).split("|")
-        return words[options[0]] if len(options) == 1 and options[0] in words else rng.choice(options)
-
-    while re.search(r"\{[^{}]*\}", pattern):
-        pattern = re.sub(r"\{([^{}]*)\}", choice, pattern)
-    return pattern[:1].upper() + pattern[1:]
-
-
-def joined(rng: random.Random, sentences: Sequence[str], openers: Sequence[str]) -> list[str]:
-    """Return the sentences with openers such as ``In addition, `` before about half of them, each opener at most once."""
-    left = list(openers)
-    rng.shuffle(left)
-    made = []
-    for index, sentence in enumerate(sentences):
-        if index and left and rng.random() < 0.62:
-            sentence = left.pop() + sentence[0].lower() + sentence[1:]
-        made.append(sentence)
-    return made
+    return re.sub(r"\*(.+?)\*", r"<i>\1</i>", text)
 
 
 # --- flowables that act on the page they land on -------------------------------------------------------------------
@@ -273,6 +260,8 @@ def heading(text: str, level: int = 1) -> Block:
 
     def block(sheet: Sheet) -> list[Flowable]:
         style, size = sheet.style, sheet.style.size
+        if style.bands and level == 2:
+            return _band(sheet, text)
         scale = {1: 1.55, 2: 1.2, 3: 1.0}[level]
         if style.columns > 1:
             scale = {1: 1.2, 2: 1.05, 3: 1.0}[level]
@@ -302,6 +291,12 @@ def heading(text: str, level: int = 1) -> Block:
     return block
 
 
+def _band(sheet: Sheet, text: str) -> list[Flowable]:
+    strip = _Band(text, sheet.heading_fonts[1], sheet.style.size * 1.2, sheet.accent, white)
+    strip.keepWithNext = 1
+    return [_Mark(lambda document, canvas: document.note_heading(canvas, 2, text)), strip, Spacer(1, 4)]
+
+
 def para(text: str, *, lead: bool = False, centred: bool = False) -> Block:
     """A paragraph; ``lead`` sets it larger, as an opening statement."""
 
@@ -317,11 +312,6 @@ def para(text: str, *, lead: bool = False, centred: bool = False) -> Block:
         return [Paragraph(marked_up(text), sheet.text("para", **changes))]
 
     return block
-
-
-def paras(*texts: str) -> list[Block]:
-    """Several paragraphs; splice with ``*paras(...)``."""
-    return [para(text) for text in texts]
 
 
 def note(text: str) -> Block:
@@ -384,20 +374,14 @@ def numbered(items: Sequence[str], start: int = 1, form: str = "{}.") -> Block:
     return lambda sheet: _items(sheet, [form.format(start + i) for i in range(len(items))], items)
 
 
-def letters(items: Sequence[str], form: str = "({})") -> Block:
+def lettered(items: Sequence[str], form: str = "({})") -> Block:
     """A list lettered (a), (b), (c)."""
-    return lambda sheet: _items(sheet, [form.format("abcdefghijklmnopqrstuvwxyz"[i]) for i in range(len(items))], items)
+    return lambda sheet: _items(sheet, [form.format(ascii_lowercase[i]) for i in range(len(items))], items)
 
 
 def _is_number(text: str) -> bool:
-    return (bool(re.search(r"\d", text)) and not re.search(r"[A-Za-z]{4,}", text)) or text in {
-        "-",
-        "\u2013",
-        "\u2014",
-        "n/a",
-        "nil",
-        "",
-    }
+    digits = bool(re.search(r"\d", text)) and not re.search(r"[A-Za-z]{4,}", text)
+    return digits or text in {"-", "\u2013", "\u2014", "n/a", "nil", ""}
 
 
 def table(
@@ -405,33 +389,33 @@ def table(
     header: bool = True,
     widths: Sequence[float] | None = None,
     caption: str = "",
-    align: str = "",
+    align: Sequence[str] = (),
     total_rows: Sequence[int] = (),
     size: float = 0.0,
     keep: bool | None = None,
 ) -> Block:
     """A table of strings, the caption above it.
 
-    ``widths`` are relative; without them the first column is twice as wide as the others. ``align`` has one of ``l c r``
-    per column; without it a column whose cells are mostly numbers is right-aligned. Rows listed in ``total_rows`` (from 0,
-    negatives count from the end, the header is row 0) are bold with a rule above. Tables of up to 16 rows are kept on one page.
+    ``widths`` are relative; without them the first column is twice as wide as the others. ``align`` has ``l``, ``c`` or
+    ``r`` per column; where it is empty, a column whose cells are mostly numbers is right-aligned. Rows listed in
+    ``total_rows`` (from 0, which is the header where there is one; negatives count from the end) are bold with a rule
+    above. Tables of up to 16 rows are kept on one page.
     """
-    cells = [[str(cell) for cell in row] for row in rows]
-    count = len(cells[0])
-    ragged = [i for i, row in enumerate(cells) if len(row) != count]
-    if ragged:
-        raise ValueError(f"table {caption!r}: rows {ragged} do not have {count} cells like the first row {cells[0]}")
+    count = len(rows[0])
+    if widths and len(widths) != count:
+        raise ValueError(f"{len(widths)} widths for {count} columns")
 
     def block(sheet: Sheet) -> list[Flowable]:
-        body = cells[1:] if header else cells
-        alignment = align or "".join(
-            "r" if sum(_is_number(row[i]) for row in body) > len(body) / 2 and i else "l" for i in range(count)
-        )
+        body = rows[1:] if header else rows
+        alignment = [
+            given or ("r" if i and sum(_is_number(row[i]) for row in body) > len(body) / 2 else "l")
+            for i, given in enumerate(align or [""] * count)
+        ]
         shares = list(widths) if widths else [2.0, *[1.0] * (count - 1)]
         total = sum(shares)
         points = [share / total * sheet.width for share in shares]
         scale = size or (sheet.style.size * (0.86 if sheet.columns == 1 else 0.8))
-        strong = {i % len(cells) for i in total_rows} | ({0} if header else set())
+        strong = {i % len(rows) for i in total_rows} | ({0} if header else set())
         codes = {"l": TA_LEFT, "c": TA_CENTER, "r": TA_RIGHT}
         styles = {
             (bold, letter): sheet.text(
@@ -454,7 +438,7 @@ def table(
                 return shown  # a bare string is set many times faster than a paragraph
             return Paragraph(shown, styles[bold, alignment[column]])
 
-        data = [[content(cell, i, j) for j, cell in enumerate(row)] for i, row in enumerate(cells)]
+        data = [[content(cell, i, j) for j, cell in enumerate(row)] for i, row in enumerate(rows)]
         commands: list[tuple[Any, ...]] = [
             ("FONT", (0, 0), (-1, -1), fonts[0], scale, scale * 1.2),
             *(("FONT", (0, i), (-1, i), fonts[1], scale, scale * 1.2) for i in sorted(strong)),
@@ -479,11 +463,11 @@ def table(
                 commands.append(("LINEBELOW", (0, 0), (-1, 0), 0.5, sheet.accent))
         if sheet.style.tables == "zebra":
             commands += [
-                ("BACKGROUND", (0, i), (-1, i), HexColor("#eeeeee")) for i in range(2 if header else 1, len(cells), 2)
+                ("BACKGROUND", (0, i), (-1, i), HexColor("#eeeeee")) for i in range(2 if header else 1, len(rows), 2)
             ]
         if header and sheet.style.tables != "rules":
             commands.append(("BACKGROUND", (0, 0), (-1, 0), HexColor("#dddddd")))
-        commands += [("LINEABOVE", (0, i % len(cells)), (-1, i % len(cells)), 0.5, black) for i in total_rows]
+        commands += [("LINEABOVE", (0, i % len(rows)), (-1, i % len(rows)), 0.5, black) for i in total_rows]
         made: list[Flowable] = []
         if caption:
             made.append(
@@ -503,17 +487,10 @@ def table(
         grid = Table(data, colWidths=points, repeatRows=1 if header else 0, style=TableStyle(commands), hAlign="LEFT")
         grid.spaceAfter = sheet.style.size * 1.1
         made.append(grid)
-        together = keep if keep is not None else len(cells) <= 16
+        together = keep if keep is not None else len(rows) <= 16
         return [KeepTogether(made)] if together else made
 
     return block
-
-
-def _chart_frame(sheet: Sheet, caption: str, height: float) -> tuple[Drawing, float]:
-    width = min(sheet.width, 430.0)
-    drawing = Drawing(width, height)
-    drawing.hAlign = "CENTER"
-    return drawing, width
 
 
 def _grey(index: int, total: int) -> Color:
@@ -542,93 +519,21 @@ def _chart_legend(
     drawing.add(legend)
 
 
-def _with_caption(sheet: Sheet, drawing: Drawing, caption: str) -> list[Flowable]:
-    size = sheet.style.size * 0.86
-    made: list[Flowable] = [drawing]
-    if caption:
-        made.append(
-            Paragraph(
-                marked_up(caption),
-                sheet.text(
-                    "figure",
-                    fontName=sheet.fonts[2],
-                    fontSize=size,
-                    alignment=TA_CENTER,
-                    spaceBefore=3,
-                    spaceAfter=size,
-                ),
-            )
-        )
-    return [KeepTogether(made)]
-
-
-def chart_bar(
+def _chart(
+    kind: type[VerticalBarChart] | type[HorizontalLineChart],
+    dress: Callable[[Any, Sequence[Color]], None],
     categories: Sequence[str],
-    series: dict[str, Sequence[float]],
-    caption: str = "",
-    height: float = 170.0,
-    horizontal: bool = False,
-    unit: str = "",
-    labels: bool = False,
+    series: Mapping[str, Sequence[float]],
+    caption: str,
+    height: float,
+    unit: str,
 ) -> Block:
-    """A bar chart in greys; ``labels`` prints the values on the bars (they then are text on the page)."""
-
     def block(sheet: Sheet) -> list[Flowable]:
-        drawing, width = _chart_frame(sheet, caption, height)
-        font, names = sheet.fonts[0], list(series)
-        chart = HorizontalBarChart() if horizontal else VerticalBarChart()
-        left = 95 if horizontal else 40
-        chart.x, chart.y, chart.width, chart.height = (
-            left,
-            26,
-            width - left - 15,
-            height - 44 - 10 * _legend_rows(names, font, width),
-        )
-        chart.data = [list(values) for values in series.values()]
-        chart.categoryAxis.categoryNames = list(categories)
-        chart.categoryAxis.labels.fontName = chart.valueAxis.labels.fontName = font
-        chart.categoryAxis.labels.fontSize = chart.valueAxis.labels.fontSize = 7.5
-        if not horizontal and max(stringWidth(name, font, 7.5) for name in categories) + 3 > (width - 55) / len(
-            categories
-        ):
-            chart.categoryAxis.labels.fontSize = 5.6
-        low = min(min(values) for values in series.values())
-        chart.valueAxis.valueMin = 0 if low >= 0 else None
-        colours = [_grey(i, len(names)) for i in range(len(names))]
-        for i, colour in enumerate(colours):
-            chart.bars[i].fillColor, chart.bars[i].strokeColor = colour, None
-        if labels:
-            chart.barLabelFormat = "%s"
-            chart.barLabels.fontName, chart.barLabels.fontSize, chart.barLabels.nudge = font, 7, 6
-        drawing.add(chart)
-        if len(names) > 1:
-            _chart_legend(drawing, names, colours, font, width, height)
-        if unit:
-            drawing.add(String(width - 15, height - 10, unit, fontName=font, fontSize=7.5, textAnchor="end"))
-        return _with_caption(sheet, drawing, caption)
-
-    return block
-
-
-def chart_line(
-    categories: Sequence[str],
-    series: dict[str, Sequence[float]],
-    caption: str = "",
-    height: float = 170.0,
-    unit: str = "",
-) -> Block:
-    """A line chart in greys, one line a series."""
-
-    def block(sheet: Sheet) -> list[Flowable]:
-        drawing, width = _chart_frame(sheet, caption, height)
-        font, names = sheet.fonts[0], list(series)
-        chart = HorizontalLineChart()
-        chart.x, chart.y, chart.width, chart.height = (
-            40,
-            26,
-            width - 55,
-            height - 44 - 10 * _legend_rows(names, font, width),
-        )
+        width, font, names = min(sheet.width, 430.0), sheet.fonts[0], list(series)
+        drawing, chart = Drawing(width, height), kind()
+        drawing.hAlign = "CENTER"
+        chart.x, chart.y, chart.width = 40, 26, width - 55
+        chart.height = height - 44 - 10 * _legend_rows(names, font, width)
         chart.data = [list(values) for values in series.values()]
         chart.categoryAxis.categoryNames = list(categories)
         chart.categoryAxis.labels.fontName = chart.valueAxis.labels.fontName = font
@@ -636,22 +541,66 @@ def chart_line(
         if max(stringWidth(name, font, 7.5) for name in categories) + 3 > (width - 55) / len(categories):
             chart.categoryAxis.labels.fontSize = 5.6
         colours = [_grey(i, len(names)) for i in range(len(names))]
-        for i, colour in enumerate(colours):
-            chart.lines[i].strokeColor, chart.lines[i].strokeWidth = colour, 1.4
-            chart.lines[i].strokeDashArray = [None, (4, 2), (1, 2), (6, 2, 1, 2)][i % 4]
+        dress(chart, colours)
         drawing.add(chart)
         if len(names) > 1:
             _chart_legend(drawing, names, colours, font, width, height)
         if unit:
             drawing.add(String(width - 15, height - 10, unit, fontName=font, fontSize=7.5, textAnchor="end"))
-        return _with_caption(sheet, drawing, caption)
+        return [KeepTogether([drawing, *_figure_caption(sheet, caption)])]
 
     return block
 
 
-def box(text: str | Sequence[str], title: str = "") -> Block:
+def _figure_caption(sheet: Sheet, caption: str) -> list[Flowable]:
+    size = sheet.style.size * 0.86
+    style = sheet.text(
+        "figure", fontName=sheet.fonts[2], fontSize=size, alignment=TA_CENTER, spaceBefore=3, spaceAfter=size
+    )
+    return [Paragraph(marked_up(caption), style)] if caption else []
+
+
+def bar_chart(
+    categories: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+    caption: str = "",
+    height: float = 170.0,
+    unit: str = "",
+    labels: bool = False,
+) -> Block:
+    """A bar chart in greys; ``labels`` prints the values on the bars (they then are text on the page)."""
+
+    def dress(chart: VerticalBarChart, colours: Sequence[Color]) -> None:
+        chart.valueAxis.valueMin = 0 if min(map(min, series.values())) >= 0 else None
+        for i, colour in enumerate(colours):
+            chart.bars[i].fillColor, chart.bars[i].strokeColor = colour, None
+        if labels:
+            chart.barLabelFormat = "%s"
+            font = chart.valueAxis.labels.fontName
+            chart.barLabels.fontName, chart.barLabels.fontSize, chart.barLabels.nudge = font, 7, 6
+
+    return _chart(VerticalBarChart, dress, categories, series, caption, height, unit)
+
+
+def line_chart(
+    categories: Sequence[str],
+    series: Mapping[str, Sequence[float]],
+    caption: str = "",
+    height: float = 170.0,
+    unit: str = "",
+) -> Block:
+    """A line chart in greys, one line a series."""
+
+    def dress(chart: HorizontalLineChart, colours: Sequence[Color]) -> None:
+        for i, colour in enumerate(colours):
+            chart.lines[i].strokeColor, chart.lines[i].strokeWidth = colour, 1.4
+            chart.lines[i].strokeDashArray = [None, (4, 2), (1, 2), (6, 2, 1, 2)][i % 4]
+
+    return _chart(HorizontalLineChart, dress, categories, series, caption, height, unit)
+
+
+def box(texts: Sequence[str], title: str = "") -> Block:
     """A framed call-out of one or several paragraphs (kept on one page)."""
-    texts = [text] if isinstance(text, str) else list(text)
 
     def block(sheet: Sheet) -> list[Flowable]:
         size = sheet.style.size
@@ -692,29 +641,8 @@ def box(text: str | Sequence[str], title: str = "") -> Block:
     return block
 
 
-def code(text: str) -> Block:
-    """Preformatted text in a typewriter face: commands, forms, records. Lines are kept as they are."""
-
-    def block(sheet: Sheet) -> list[Flowable]:
-        size = sheet.style.size * 0.82
-        text.encode("cp1252")
-        style = sheet.text(
-            "code",
-            fontName="Courier",
-            fontSize=size,
-            leading=size * 1.2,
-            alignment=TA_LEFT,
-            leftIndent=8,
-            spaceBefore=3,
-            spaceAfter=size,
-        )
-        return [XPreformatted(escape(text.strip("\n")), style)]
-
-    return block
-
-
 def side_by_side(left: Sequence[Block], right: Sequence[Block], share: float = 0.5) -> Block:
-    """Two stacks of blocks beside each other (both must fit on one page); ``share`` is the left one's part of the width."""
+    """Two stacks of blocks beside each other, to fit on one page; ``share`` is the left one's part of the width."""
 
     def block(sheet: Sheet) -> list[Flowable]:
         columns, full = sheet.columns, sheet.full_width
@@ -742,18 +670,6 @@ def _loose(flowables: Sequence[Flowable]) -> list[Flowable]:
     return [part for one in flowables for part in (one._content if isinstance(one, KeepTogether) else [one])]
 
 
-def band(text: str) -> Block:
-    """A dark strip with a line of white text, as brochures have them (it is also a level-2 heading)."""
-
-    def block(sheet: Sheet) -> list[Flowable]:
-        text.encode("cp1252")
-        strip = _Band(text, sheet.heading_fonts[1], sheet.style.size * 1.2, sheet.accent, white)
-        strip.keepWithNext = 1
-        return [_Mark(lambda document, canvas: document.note_heading(canvas, 2, text)), strip, Spacer(1, 4)]
-
-    return block
-
-
 def rule() -> Block:
     """A thin line across the column."""
     return lambda sheet: [HRFlowable(width="100%", thickness=0.5, color=sheet.accent, spaceBefore=4, spaceAfter=6)]
@@ -770,7 +686,7 @@ def page_break() -> Block:
 
 
 def need(points: float) -> Block:
-    """Break the page (or column) unless at least so many points are left on it."""
+    """Break the page (or column) unless so many points are left on it."""
     return lambda sheet: [CondPageBreak(points)]
 
 
@@ -864,7 +780,6 @@ def cover(
         size = sheet.style.size
         made: list[Flowable] = bare_page()(sheet)
         if band_text:
-            band_text.encode("cp1252")
             made.append(_Band(band_text, sheet.heading_fonts[1], size * 1.3, sheet.accent, white))
         made.append(Spacer(1, drop))
         made += big_title(title, subtitle, centred=False, scale=2.7)(sheet)
@@ -904,8 +819,8 @@ def contents(title: str = "Contents", levels: int = 1) -> Block:
         lines = []
         for level, text, label in rows:
             indent = (level - 1) * size * 1.4
-            left = pdfmetrics_width(text, font, size) + indent
-            dots = max(3, int((room - 34 - left - size) / pdfmetrics_width(" .", font, size)))
+            left = stringWidth(text, font, size) + indent
+            dots = max(3, int((room - 34 - left - size) / stringWidth(" .", font, size)))
             lines.append(
                 [
                     Paragraph(
@@ -934,11 +849,6 @@ def contents(title: str = "Contents", levels: int = 1) -> Block:
         return made
 
     return block
-
-
-def pdfmetrics_width(text: str, font: str, size: float) -> float:
-    """Return the width of a string in points."""
-    return float(stringWidth(text, font, size))
 
 
 # --- setting a document ---------------------------------------------------------------------------------------------
