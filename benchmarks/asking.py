@@ -128,7 +128,7 @@ def make_documents(folder: Path) -> None:
 
 def make_rows(job: Json) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
     """Return the cells, five conditions a question, the questions and the renderings, each by its id."""
-    from muddle_utils.records import Cell, Question, Rendering
+    from muddle_utils.study.records import Cell, Question, Rendering
 
     cells, questions, renderings = {}, {}, {}
     image = job["kind"] == "image"
@@ -152,7 +152,7 @@ def make_rows(job: Json) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]
 
 def write_blocks(job: Json) -> None:
     """Write the blocks of each message as (text, path), for the contender that cannot import this package."""
-    from muddle_utils.prompts import document_header, question_text
+    from muddle_utils.inference.prompts import document_header, question_text
 
     cells, _, renderings = make_rows(job)
     lines = []
@@ -168,21 +168,23 @@ def write_blocks(job: Json) -> None:
 
 def ours(job: Json) -> Callable[[], int]:
     """The stage: plan, ask and store; where all is stored already, this is what resuming does."""
-    from muddle_utils import inference, models, routes, store
+    from muddle_utils.inference import client, routes
+    from muddle_utils.inference import requests as requests_module
+    from muddle_utils.study import store
 
     rows = make_rows(job)
     model = routes.find_model(f"openai/{MODEL}", api_base=job["url"])
     if job["contender"] == "ours":
-        models.load_litellm()
+        client.load_litellm()
 
     def run() -> int:
         with store.Store(Path(job["scratch"]) / "store.sqlite") as stored:
-            requests = inference.plan_requests(rows[0].values(), *rows[1:], model, job["kind"], model.parameters)
+            requests = requests_module.plan_requests(rows[0].values(), *rows[1:], model, job["kind"], model.parameters)
             if job["contender"] == "fill":
-                reply = models.Reply("answered", "1,284.5 million", tokens_in=100_000, tokens_out=8, cost=0.02)
+                reply = client.Reply("answered", "1,284.5 million", tokens_in=100_000, tokens_out=8, cost=0.02)
                 for request in requests:
-                    stored.add_response(inference.as_response(request, reply, "{}", "{}"))
-            asked = inference.answer_requests(requests, *rows, stored, model, job["concurrency"], progress=False)
+                    stored.add_response(requests_module.as_response(request, reply, "{}", "{}"))
+            asked = requests_module.answer_requests(requests, *rows, stored, model, job["concurrency"], progress=False)
             asyncio.run(asked)
             return sum(response.status == "answered" for response in stored.responses())
 
@@ -191,7 +193,7 @@ def ours(job: Json) -> Callable[[], int]:
 
 async def loop(job: Json, send: Callable[[list[Json]], Awaitable[bool]]) -> int:
     """Send the messages that the stage would send, a bounded number at once, and forget the answers."""
-    from muddle_utils.inference import build_message
+    from muddle_utils.inference.requests import build_message
 
     places, (cells, _, renderings) = asyncio.Semaphore(job["concurrency"]), make_rows(job)
     setting = IMAGE_SETTING if job["kind"] == "image" else ""
@@ -206,9 +208,9 @@ async def loop(job: Json, send: Callable[[list[Json]], Awaitable[bool]]) -> int:
 
 def litellm(job: Json) -> Callable[[], int]:
     """The shortest loop over litellm."""
-    from muddle_utils import inference, models  # noqa: F401 - what builds the messages is imported before the clock starts
+    from muddle_utils.inference import client
 
-    library = models.load_litellm()
+    library = client.load_litellm()
     fixed = {"model": f"openai/{MODEL}", "api_base": job["url"], "max_retries": 0, "max_tokens": 16_000}
 
     async def send(content: list[Json]) -> bool:
@@ -222,7 +224,7 @@ def bare(job: Json) -> Callable[[], int]:
     """The same JSON over aiohttp's connections."""
     import aiohttp
 
-    from muddle_utils import inference  # noqa: F401 - as above
+    from muddle_utils.inference import requests as requests_module  # noqa: F401 - as above
 
     async def send(session: aiohttp.ClientSession, content: list[Json]) -> bool:
         body = {"model": MODEL, "messages": [{"role": "user", "content": content}], "max_tokens": 16_000}
@@ -370,7 +372,7 @@ def main() -> None:
         return contend(json.loads(options.job))
     # This file has the name of a library that others import, so its folder must not stand before theirs.
     sys.path[:] = [folder for folder in sys.path if Path(folder).resolve() != Path(__file__).resolve().parent]
-    from muddle_utils.study import resolve
+    from muddle_utils.study.paths import resolve
 
     cache = resolve(options.cache)
     make_documents(cache)

@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from muddle_utils import prompts
-from muddle_utils.records import (
+from muddle_utils.study import rows as rows_module
+from muddle_utils.study.paths import Study, slug
+from muddle_utils.study.records import (
     CONDITIONS,
     MODALITIES,
     Cell,
@@ -29,8 +30,8 @@ from muddle_utils.records import (
     Response,
     Verdict,
 )
-from muddle_utils.store import Store, write_rows
-from muddle_utils.study import Study, slug
+from muddle_utils.study.rows import write_rows
+from muddle_utils.study.store import Store
 
 SEED = 20261130
 QUESTIONS, SOURCES = 270, 85
@@ -89,7 +90,7 @@ def rendering(document: Document, modality: str) -> Rendering:
 
 def answer(cell: Cell, question: Question, model: str, modality: str, right: bool | None) -> tuple[Request, Response]:
     """Return a request and its response, which failed where ``right`` is None."""
-    fingerprint = prompts.digest(cell.cell_id, model, modality)
+    fingerprint = rows_module.digest(cell.cell_id, model, modality)
     pages = 20 * len(cell.document_ids)
     tokens = 10_000 * len(cell.document_ids)
     request = Request(
@@ -126,7 +127,7 @@ def verdict(question: Question, response: Response, right: bool) -> Verdict:
             "judged",
         ),
         *(right, float(right), "", "", "", False, float(right), float(right), None, 0.0, TIME),
-        judged_digest=prompts.digest(question.question, question.answer, response.text),
+        judged_digest=rows_module.digest(question.question, question.answer, response.text),
     )
 
 

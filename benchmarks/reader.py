@@ -22,16 +22,16 @@ from multiprocessing.queues import Queue
 from pathlib import Path
 from typing import NamedTuple
 
-from muddle_utils import local_reader
-from muddle_utils.corpora import load_corpus
-from muddle_utils.gold import read_gold
-from muddle_utils.local_reader import ReaderAnswer, best_sentence, read_answer
-from muddle_utils.predictions import Prediction, as_predictions
-from muddle_utils.records import Document, Question
-from muddle_utils.rendering import read_markdown, render_documents
-from muddle_utils.rules import judge_by_rules
-from muddle_utils.store import write_atomically
-from muddle_utils.study import resolve
+from muddle_utils.corpus.annotation import read_gold
+from muddle_utils.corpus.corpora import load_corpus
+from muddle_utils.inference.local import reader as reader_module
+from muddle_utils.inference.local.reader import ReaderAnswer, best_sentence, read_answer
+from muddle_utils.judging.predictions import as_predictions
+from muddle_utils.rendering.rendering import read_markdown, render_documents
+from muddle_utils.scoring.rule_judge.judge import judge_by_rules
+from muddle_utils.study.paths import resolve
+from muddle_utils.study.records import Document, Prediction, Question
+from muddle_utils.study.rows import write_atomically
 
 SEED = 20261129
 CELL_CHARACTERS = 2_500_000
@@ -49,7 +49,7 @@ class Tally(NamedTuple):
 def texts_of(documents: list[Document], renderer: str, cache: Path) -> dict[str, str]:
     """Return the Markdown of every document that has a text layer, by its id."""
     if renderer == "pdf":
-        texts = {d.document_id: local_reader.pdf_markdown(Path(d.path).read_bytes())[0] for d in documents}
+        texts = {d.document_id: reader_module.pdf_markdown(Path(d.path).read_bytes())[0] for d in documents}
     else:
         rendered = [r for r in render_documents(documents, "markdown", cache, renderer) if r.status == "rendered"]
         texts = {r.document_id: read_markdown(r) for r in rendered}

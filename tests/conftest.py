@@ -14,6 +14,8 @@ from typing import Any
 import hypothesis
 import pytest
 
+from muddle_utils.study import paths
+
 # How long an example takes says more of the machine's other work than of the code.
 hypothesis.settings.register_profile("patient", deadline=None)
 hypothesis.settings.load_profile("patient")
@@ -47,9 +49,9 @@ def frame(rows: Any) -> Any:
 @pytest.fixture
 def change_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str, str], None]:
     """Make the package read a copy of the published files, and return what replaces a text in one of them, once."""
-    from muddle_utils import published
+    from muddle_utils.analysis import published
 
-    shutil.copytree(published.project_root() / "data" / "published", tmp_path / "data" / "published")
+    shutil.copytree(paths.project_root() / "data" / "published", tmp_path / "data" / "published")
     monkeypatch.setattr(published, "project_root", lambda: tmp_path)
 
     def change(name: str, old: str, new: str) -> None:

@@ -3,11 +3,11 @@
 import asyncio
 from pathlib import Path
 
-from muddle_utils import models
-from muddle_utils.inference import answer_requests, plan_requests
-from muddle_utils.records import Cell, Question, Rendering
-from muddle_utils.routes import Model, Route
-from muddle_utils.store import Store
+from muddle_utils.inference import client
+from muddle_utils.inference.requests import answer_requests, plan_requests
+from muddle_utils.inference.routes import Model, Route
+from muddle_utils.study.records import Cell, Question, Rendering
+from muddle_utils.study.store import Store
 
 N_CELLS = 300
 
@@ -36,7 +36,7 @@ def model_at(url):
 
 def work(folder, url):
     """Answer what the store in the folder does not hold yet."""
-    models.FIRST_WAIT = 0.01
+    client.FIRST_WAIT = 0.01
     questions, cells, renderings = made_up_study(folder)
     model = model_at(url)
     requests = plan_requests(cells.values(), questions, renderings, model, "markdown", model.parameters)

@@ -5,8 +5,9 @@ import math
 
 import numpy as np
 
-from muddle_utils import frames, prompts
-from muddle_utils.records import (
+from muddle_utils.analysis import frames
+from muddle_utils.study import rows
+from muddle_utils.study.records import (
     CONDITIONS,
     Cell,
     Document,
@@ -136,7 +137,7 @@ def make_verdict(response, correct, status="judged", reference="42"):
         None,
         0.0,
         "t",
-        judged_digest=prompts.digest(question, reference, response.text),
+        judged_digest=rows.digest(question, reference, response.text),
     )
 
 

@@ -15,7 +15,7 @@ import pymupdf
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from muddle_utils.records import ANSWER_FORMATS, DOCUMENT_TYPES, NOT_ANSWERABLE
+from muddle_utils.study.records import ANSWER_FORMATS, DOCUMENT_TYPES, NOT_ANSWERABLE
 
 ROOT = Path(__file__).resolve().parents[1]
 DEMO = ROOT / "data" / "demo"
@@ -236,8 +236,8 @@ def test_no_sibling_gives_an_answer_away():
 
 
 def test_no_sibling_leaks_by_the_curation_gate():
-    curation = pytest.importorskip("muddle_utils.curation", reason="the gate is not written yet")
-    corpora = pytest.importorskip("muddle_utils.corpora", reason="the loader is not written yet")
+    curation = pytest.importorskip("muddle_utils.corpus.curation", reason="the gate is not written yet")
+    corpora = pytest.importorskip("muddle_utils.corpus.corpora", reason="the loader is not written yet")
     corpus = corpora.load_corpus("demo")
     family = {name: row["family"] for name, row in DOCUMENTS.items()}
     texts = {name: "\n".join(pages(name)) for name in DOCUMENTS}

@@ -17,10 +17,12 @@ import nbformat
 import pytest
 from conftest import completion
 
-from muddle_utils import pipeline
-from muddle_utils.pipeline import ModalityPlan, RunError, Settings
-from muddle_utils.records import Cell, HardNegative, Request, Response
-from muddle_utils.store import Store, read_rows
+from muddle_utils.runs import executed, pipeline
+from muddle_utils.runs import settings as settings_module
+from muddle_utils.runs.settings import ModalityPlan, RunError, Settings
+from muddle_utils.study.records import Cell, HardNegative, Request, Response
+from muddle_utils.study.rows import read_rows
+from muddle_utils.study.store import Store
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -89,7 +91,7 @@ def test_every_row_carries_the_model_and_modality_asked_for(finished):
 
 def test_executed_copies_are_kept_beside_the_study(finished):
     copies = sorted(finished.folders.notebooks.glob("*.ipynb"))
-    assert len(copies) == 1 + 3 + 3 + 3 + len(pipeline.ANALYSES)
+    assert len(copies) == 1 + 3 + 3 + 3 + len(executed.ANALYSES)
     for path in copies:
         notebook = nbformat.read(path, as_version=4)
         assert all(cell.execution_count for cell in notebook.cells if cell.cell_type == "code")
@@ -258,7 +260,7 @@ def test_a_key_gets_into_no_artefact_whatever_goes_wrong(finished, chat_server, 
         return 401, {"x-key": PLANTED}, {"error": {"message": f"Incorrect API key provided: {PLANTED}"}}
 
     chat_server.respond = refused
-    with pytest.raises(pipeline.RunError, match="credentials") as stopped:
+    with pytest.raises(settings_module.RunError, match="credentials") as stopped:
         pipeline.run_study(settings)
     assert PLANTED not in str(stopped.value)
     assert leaks(folder) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from muddle_utils.pipeline import STEPS, declared_parameters
+from muddle_utils.runs.pipeline import STEPS, declared_parameters
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))

@@ -33,7 +33,7 @@ def quiet(tmp_path_factory):
         document.save(corpus / "club.pdf")
     (corpus / "questions.csv").write_text("document_id,question,answer\nclub.pdf,How many members has the club?,412\n")
     (hooks / "sitecustomize.py").write_text(WATCH.format(log=str(folder / "python.log")))
-    command = [sys.executable, "-m", "muddle_utils.cli", "run", "--study", "quiet", "--corpus", str(corpus)]
+    command = [sys.executable, "-m", "muddle_utils.runs.cli", "run", "--study", "quiet", "--corpus", str(corpus)]
     command += ["--modality", "markdown", "--modality", "image", "-p", "n_resamples", "200"]
     command += ["--runs-dir", str(folder / "runs"), "--figures-dir", str(folder / "figures")]
     trace = shutil.which("strace")

@@ -28,7 +28,7 @@ def run(code, *arguments):
 
 def muddle(*arguments):
     """Run a command of the kit in such a child process."""
-    return run("import sys; from muddle_utils.cli import main; sys.exit(main(sys.argv[1:]))", *arguments)
+    return run("import sys; from muddle_utils.runs.cli import main; sys.exit(main(sys.argv[1:]))", *arguments)
 
 
 @contextlib.contextmanager

@@ -24,10 +24,11 @@ from typing import Any
 import pymupdf
 import pytest
 
-from muddle_utils.inference import build_message
-from muddle_utils.records import Cell, Question, Rendering, Request, Response, Verdict, response_key
-from muddle_utils.store import Store, read_rows, write_rows
-from muddle_utils.study import Study, slug
+from muddle_utils.inference.requests import build_message
+from muddle_utils.study.paths import Study, slug
+from muddle_utils.study.records import Cell, Question, Rendering, Request, Response, Verdict, response_key
+from muddle_utils.study.rows import read_rows, write_rows
+from muddle_utils.study.store import Store
 
 PYTHON = os.environ.get("MUDDLE_LLM_PYTHON", "")
 pytestmark = [
@@ -241,7 +242,7 @@ def muddle(folder: Path, *words: str) -> None:
     fixed = ["--study", "small", "--corpus", str(folder / "corpus"), "--conditions", ",".join(CONDITIONS)]
     places = ["--runs-dir", str(folder / "runs"), "--figures-dir", str(folder / "figures"), "--renderer", "pymupdf"]
     done = subprocess.run(
-        [sys.executable, "-m", "muddle_utils.cli", "run", *fixed, *places, "--model", MODEL, *words],
+        [sys.executable, "-m", "muddle_utils.runs.cli", "run", *fixed, *places, "--model", MODEL, *words],
         capture_output=True,
         text=True,
         env={**os.environ, "OPENAI_API_KEY": "any text"},

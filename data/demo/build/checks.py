@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from data.demo.build.layout import DemoDocument, DemoQuestion
-from muddle_utils.records import ANSWER_FORMATS, NOT_ANSWERABLE
+from muddle_utils.study.records import ANSWER_FORMATS, NOT_ANSWERABLE
 
 PAGE_BAND = (10, 40)
 JACCARD_LIMIT = 0.45

@@ -1,0 +1,335 @@
+"""Tables as they are kept: Markdown, LaTeX, HTML and CSV, and the manifest of a figures folder.
+
+``save_table`` is the only place that rounds and writes a table. Nothing here computes a number.
+"""
+
+from __future__ import annotations
+
+import html
+import io
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import pandas as pd
+
+from muddle_utils.analysis.frames import TablesError
+from muddle_utils.study.labels import heading, value_text
+from muddle_utils.study.paths import Study
+from muddle_utils.study.rows import file_sha256, write_atomically
+
+
+def printed(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a tidy frame as text under readable headings, without the columns that belong in the notes."""
+    columns = [name for name in frame.columns if name != "method"]
+    if "not_applicable" in columns and frame["not_applicable"].eq("").all():
+        columns.remove("not_applicable")
+    return pd.DataFrame(
+        {heading(name): [value_text(value, name) for value in frame[name]] for name in columns}, dtype="str"
+    )
+
+
+def _line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+_MARKDOWN_ESCAPES: Final = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", **{mark: f"\\{mark}" for mark in "\\`*_[]|$~"}}
+)
+# An interval is no link, and easier to read without backslashes; before these signs it could be one.
+_INTERVAL: Final = re.compile(r"\\\[([-+−]?[\d.,]+, [-+−]?[\d.,]+)\\\](?![(\[:\\])")
+_OPENING: Final = re.compile(r"(#{1,6}|[-+=]+|\d+(?=[.)](?:\s|$))[.)])(?=\s|$)")
+
+
+def escaped_markdown(text: object) -> str:
+    r"""Return any value as Markdown text on one line: no character of it can act as markup, link, formula or cell.
+
+    >>> escaped_markdown("gpt_5 [a](b) costs $1 | <b>") + escaped_markdown("0.5 [0.4, 0.6]")
+    'gpt\\_5 \\[a\\](b) costs \\$1 \\| &lt;b&gt;0.5 [0.4, 0.6]'
+    """
+    escaped = _INTERVAL.sub(r"[\1]", _line(text).translate(_MARKDOWN_ESCAPES))
+    # What would begin a heading, list or rule if it stood first on a line.
+    opening = _OPENING.match(escaped)
+    return f"{escaped[: opening.end() - 1]}\\{escaped[opening.end() - 1 :]}" if opening else escaped
+
+
+def markdown_table(table: pd.DataFrame, caption: str, notes: Sequence[str], made: str = "") -> str:
+    """Return a table of texts as a Markdown pipe table under its caption, notes below, and last how it was made."""
+    lines = [
+        f"**{escaped_markdown(caption)}**",
+        "",
+        " | ".join(["", *map(escaped_markdown, table.columns), ""]).strip(),
+    ]
+    lines.append("|" + " --- |" * len(table.columns))
+    for row in table.itertuples(index=False):
+        lines.append(" | ".join(["", *map(escaped_markdown, row), ""]).strip())
+    below = [*map(escaped_markdown, notes), *([f"<sub>{escaped_markdown(made)}</sub>"] if made else [])]
+    return "\n".join([*lines, "", *(f"{text}\n" for text in below)]).rstrip("\n") + "\n"
+
+
+_NUMBER: Final = re.compile(r"[-+−–<$\d][\d,. /–−()]*")
+
+
+def _numeric(table: pd.DataFrame) -> set[str]:
+    """Return the columns of a table of texts that hold nothing but numbers and dashes."""
+    return {name for name in table.columns if all(_NUMBER.fullmatch(value) for value in table[name])}
+
+
+_LATEX_ESCAPES: Final = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "–": "--",
+        "−": "$-$",
+        "→": r"$\rightarrow$",
+    }
+)
+
+
+def latex_escape(text: object) -> str:
+    """Return any value as LaTeX text on one line: no character of it can act as a command."""
+    return _line(text).translate(_LATEX_ESCAPES)
+
+
+def latex_table(table: pd.DataFrame, caption: str, label: str, notes: Sequence[str]) -> str:
+    """Return a table of texts as a LaTeX table with booktabs rules; numbers are set right, words left."""
+    numeric = _numeric(table)
+    aligned = "".join("r" if name in numeric else "l" for name in table.columns)
+    body = [" & ".join(map(latex_escape, row)) + r" \\" for row in table.itertuples(index=False)]
+    return "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{latex_escape(caption)}}}",
+            rf"\label{{tab:{label}}}",
+            rf"\begin{{tabular}}{{{aligned}}}",
+            r"\toprule",
+            " & ".join(map(latex_escape, table.columns)) + r" \\",
+            r"\midrule",
+            *body,
+            r"\bottomrule",
+            r"\end{tabular}",
+            *(rf"\par\smallskip{{\footnotesize {latex_escape(note)}\par}}" for note in notes),
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _width(texts: Iterable[str]) -> str:
+    """Return whether the texts of a column fit on a narrow line, on a few, or take many."""
+    longest = max(map(len, texts), default=0)
+    return "short" if longest <= 28 else "text" if longest <= 120 else "long"
+
+
+def html_table(table: pd.DataFrame, caption: str, notes: Sequence[str] = (), made: str = "") -> str:
+    """Return a table of texts as an HTML fragment without a style of its own: table, notes, and how it was made.
+
+    Everything is escaped. The cells of a column have a class: ``number``, or ``short``, ``text`` or ``long`` by the
+    longest text in it. The first column heads its row; the notes have the class ``note``, the last line ``made``.
+    """
+    numeric = _numeric(table)
+    classes = [f' class="{"number" if name in numeric else _width(table[name])}"' for name in table.columns]
+    rows = [
+        [
+            f"<td{kind}>{_html(value)}</td>" if place else f'<th scope="row"{kind}>{_html(value)}</th>'
+            for place, (value, kind) in enumerate(zip(row, classes, strict=True))
+        ]
+        for row in table.itertuples(index=False)
+    ]
+    headings = [f'<th scope="col"{kind}>{_html(name)}</th>' for name, kind in zip(table.columns, classes, strict=True)]
+    lines = [
+        "<table>",
+        f"<caption>{_html(caption)}</caption>",
+        f"<thead>\n<tr>{''.join(headings)}</tr>\n</thead>",
+        *("<tbody>", *(f"<tr>{''.join(row)}</tr>" for row in rows), "</tbody>"),
+        "</table>",
+        *(f'<p class="note">{_html(note)}</p>' for note in notes),
+        *([f'<p class="made">{_html(made)}</p>'] if made else []),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _html(text: object) -> str:
+    return html.escape(_line(text))
+
+
+_OPENS_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+_OWN_NUMBER: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+
+
+def _would_run(text: str) -> bool:
+    """Return whether a spreadsheet would compute a cell of this text: it opens as a formula does and is no number.
+
+    Wide and small forms of the signs count as the signs; apostrophes before them are looked through, so that what
+    ``_inert`` puts there can be taken off again whatever the text was.
+    """
+    opening = unicodedata.normalize("NFKC", text.lstrip("'")[:1])
+    return opening in _OPENS_FORMULA and not _OWN_NUMBER.fullmatch(text)
+
+
+def _inert(value: object) -> object:
+    return f"'{value}" if isinstance(value, str) and _would_run(value) else value
+
+
+def _as_it_was(value: object) -> object:
+    return value[1:] if isinstance(value, str) and value.startswith("'") and _would_run(value) else value
+
+
+def _mapped(frame: pd.DataFrame, change: Callable[[object], object]) -> pd.DataFrame:
+    """Return a frame with each text changed, column names included; other cells and their types stay."""
+    changed = frame.rename(columns=change)
+    for place in range(frame.shape[1]):
+        column = frame.iloc[:, place]
+        if not pd.api.types.is_numeric_dtype(column):
+            changed.isetitem(place, pd.Series(list(map(change, column)), dtype=object).array)
+    return changed
+
+
+class _Rows(io.StringIO):
+    """Takes rows that end with both line-break characters, for which a cell with either is quoted; ends them with one.
+
+    Unquoted, a carriage return in a cell would begin a new row in a spreadsheet.
+    """
+
+    def write(self, row: str) -> int:
+        return super().write(row.removesuffix("\r\n") + "\n")
+
+
+def csv_bytes(frame: pd.DataFrame) -> bytes:
+    """Return a tidy frame as CSV with six significant digits, missing values empty.
+
+    A text that a spreadsheet would run as a formula, as what a model or document said may be, has an apostrophe before
+    it; ``from_csv`` takes it off.
+    """
+    rows = _Rows(newline="")
+    _mapped(frame, _inert).to_csv(rows, index=False, float_format="%.6g", lineterminator="\r\n")
+    return rows.getvalue().encode()
+
+
+def from_csv(path: Path) -> pd.DataFrame:
+    """Return a tidy frame from a file that ``csv_bytes`` made; only an empty field is missing."""
+    return _mapped(pd.read_csv(path, keep_default_na=False, na_values=[""]), _as_it_was).convert_dtypes()
+
+
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+def record_in_manifest(
+    name: str, study: Study, caption: str, notes: Sequence[str], files: Sequence[Path], metadata: Mapping[str, Any]
+) -> Path:
+    """Write one table's or figure's entry into ``manifest.json``: caption, notes, metadata and its files' digests.
+
+    Entries are sorted and hold no time, so that a second run gives identical bytes.
+
+    Raises:
+        TablesError: the manifest there is not one.
+    """
+    path = study.figures / "manifest.json"
+    try:
+        manifest: dict[str, Any] = {"study": study.name, "items": {}}
+        if path.exists():
+            manifest = json.loads(path.read_text(encoding="utf-8"))
+        manifest["items"][name] = {
+            "caption": _line(caption),
+            "notes": [_line(note) for note in notes],
+            "files": {file.name: file_sha256(file) for file in sorted(files)},
+            "study": study.name,
+            "metadata": dict(metadata),
+        }
+    except (ValueError, KeyError, TypeError) as error:
+        raise TablesError(f"{path} is no manifest of figures ({error}): delete it and run the notebook again") from None
+    text = json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True)
+    return write_atomically(path, f"{text}\n".encode())
+
+
+def made_by(study: str, metadata: Mapping[str, Any]) -> str:
+    """Return the line that says of which study, and from what, a table or figure was made.
+
+    >>> made_by("demo", {"date": "2026-11-30", "command": "muddle run --study demo"})
+    'Study demo; command: muddle run --study demo; date: 2026-11-30.'
+    """
+    about = [f"{name.replace('_', ' ')}: {metadata[name]}" for name in sorted(metadata) if name != "study"]
+    return "; ".join([f"Study {study}", *about]) + "."
+
+
+def check_name(name: str) -> None:
+    """Refuse a table or figure name that is not a plain lower-case word such as ``table_1``.
+
+    Raises:
+        TablesError: it is not; the message shows it.
+    """
+    if not _NAME.fullmatch(name):
+        raise TablesError(f"name = {name!r} is not usable for a file: take lower-case letters, digits and '_'")
+
+
+INTERVALS: Final = "Intervals"
+METHOD: Final = "Method"
+_SECOND: Final = re.compile("; beside it ([^;]*)")
+
+
+def _methods(frame: pd.DataFrame, text: pd.DataFrame) -> list[str]:
+    """Return the note on each method of a frame: called intervals if a row that it made has one, and method if not.
+
+    A second interval that stands only in the CSV file is said to be there, and not named where it stands nowhere.
+    """
+    if "method" not in frame.columns:
+        return []
+    # The ends of quartiles, as of tokens, are no interval of an estimate.
+    ends = [name for name in frame.columns if re.search(r"(?:^|(?<!tokens)_)low(?:_\d+)?$", name)]
+    makes_one = frame[ends].notna().any(axis=1)
+    methods = [method for method in frame["method"].dropna().unique() if method]
+    second = {heading(name) for name in frame.columns if name.startswith("bootstrap_")}
+    instead = r"; beside it \1" if second & set(text.columns) else r"; in the CSV file \1" if second else ""
+    said = (
+        f"{INTERVALS if makes_one[frame['method'].eq(method)].any() else METHOD}: {_SECOND.sub(instead, method)}."
+        for method in methods
+    )
+    return list(dict.fromkeys(said))
+
+
+def save_table(
+    name: str,
+    frame: pd.DataFrame,
+    study: Study,
+    caption: str,
+    notes: str = "",
+    metadata: Mapping[str, Any] | None = None,
+    layout: pd.DataFrame | None = None,
+) -> list[Path]:
+    """Write a table as ``<name>.csv``, ``.md``, ``.tex`` and ``.html`` under the study's figures, and its entry.
+
+    The CSV holds the tidy frame to six significant digits. Markdown, LaTeX and HTML hold ``layout``, a frame of texts
+    such as ``print_table_1`` returns, or the frame as ``printed`` shows it; their notes add the frame's methods, called
+    intervals where they make some, and they say of which study and by what they were made (LaTeX in a comment).
+
+    Raises:
+        TablesError: the name is not usable, or the manifest there is not one.
+    """
+    check_name(name)
+    text = printed(frame) if layout is None else layout
+    remarks = [note for note in (notes, text.attrs.get("notes", ""), *_methods(frame, text)) if note]
+    header = f"% study {study.name}; " + json.dumps(dict(metadata or {}), ensure_ascii=True, sort_keys=True) + "\n"
+    made = made_by(study.name, metadata or {})
+    contents = {
+        "csv": csv_bytes(frame),
+        "md": markdown_table(text, caption, remarks, made).encode(),
+        "html": html_table(text, caption, remarks, made).encode(),
+        "tex": (header + latex_table(text, caption, name, remarks)).encode(),
+    }
+    files = [write_atomically(study.figures / f"{name}.{suffix}", data) for suffix, data in contents.items()]
+    record_in_manifest(name, study, caption, remarks, files, metadata or {})
+    return files

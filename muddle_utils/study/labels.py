@@ -1,0 +1,142 @@
+"""What codes and columns are called in print, and how single values are written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+import pandas as pd
+
+# --- Accuracy ---------------------------------------------------------------------------------------------------
+
+
+def or_none(rows: pd.DataFrame, reason: str) -> pd.DataFrame:
+    """Return rows for reading, or in place of an empty frame a line that says why it is."""
+    return rows if len(rows) else pd.DataFrame({"none": [reason]})
+
+
+CONDITION_NAMES: Final = {
+    "control": "Control",
+    "hn-2": "HN-2",
+    "random-2": "Random-2",
+    "hn-4": "HN-4",
+    "random-4": "Random-4",
+}
+MODALITY_NAMES: Final = {"markdown": "Markdown", "image": "Image", "pdf": "PDF"}
+HEADINGS: Final = {
+    "model": "Model",
+    "modality": "Modality",
+    "condition": "Condition",
+    "distractor_type": "Distractor type",
+    "k": "k (added docs)",
+    "purpose": "Purpose",
+    "judge": "Judge",
+    "f1": "F1",
+    "em": "EM",
+    "n": "n",
+    "p": "p",
+    "icc": "ICC",
+    "se_between_run": "SE between runs",
+    "se_between_question": "SE between questions",
+    "agreement_low": "Agreement, 95 % low",
+    "agreement_high": "Agreement, 95 % high",
+    "largest_excess": "Largest, times its limit",
+    "largest": "The largest in words",
+    "clamped": "ICC cut at 0",
+    "p_holm": "p (Holm)",
+    "p_document": "p (documents)",
+    "causes": "Gaps by cause",
+    "accuracy": "Accuracy",
+    "low_90": "90 % low",
+    "high_90": "90 % high",
+    "low": "95 % low",
+    "high": "95 % high",
+    "lowest": "All gaps wrong",
+    "highest": "All gaps right",
+}
+
+
+# Columns of words that a program chooses from, with underscores for spaces.
+_VOCABULARIES: Final = ("stands_in", "distractor_type", "status")
+
+
+def heading(column: str) -> str:
+    """Return what a column is called in print."""
+    if column.startswith("n_"):
+        return f"n {column[2:].replace('_', ' ')}"
+    return HEADINGS.get(column, column.replace("_", " ").capitalize())
+
+
+def number_text(value: float, column: str) -> str:
+    """Return a number as printed in a column: p-values, sizes, or three decimals."""
+    if column in ("p", "mid_p") or column.startswith("p_"):
+        return "<0.001" if value < 0.001 else f"{value:.3f}"
+    if any(size in column for size in ("chars", "pages", "tokens")):
+        return f"{value:,.0f}" if value >= 1000 or value == round(value) else f"{value:,.1f}"
+    return _signed(value, "")
+
+
+def _signed(value: float, sign: str) -> str:
+    """Return a number to three decimals with a minus sign, no sign on zero; ``sign`` is ``+`` to show both signs."""
+    text = format(value, f"{sign}.3f")
+    return text.lstrip("+-") if float(text) == 0 else text.replace("-", "−")
+
+
+def value_text(value: object, column: str) -> str:
+    """Return a value as printed: three decimals, p to three, sizes with thousands separators, missing as a dash."""
+    if pd.isna(value):  # type: ignore[call-overload]
+        return "–"
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, int | np.integer):
+        return f"{value:,}"
+    if isinstance(value, float | np.floating):
+        return number_text(float(value), column)
+    if column in ("condition", "contrast"):
+        return contrast_name(str(value))
+    if column in _VOCABULARIES:
+        return str(value).replace("_", " ")
+    return modality_names(str(value)) if column == "modality" else str(value)
+
+
+def modality_names(text: str) -> str:
+    """Return a modality, or several with commas between them, as people write them.
+
+    >>> modality_names("markdown, pdf")
+    'Markdown, PDF'
+    """
+    return ", ".join(MODALITY_NAMES.get(name, name) for name in text.split(", "))
+
+
+def estimate_text(row: Mapping[str, Any], value: str = "accuracy", sign: str = "") -> str:
+    """Return ``0.763 [0.710, 0.812]``, or the value and why it has no interval."""
+    if pd.isna(row[value]):
+        return f"not applicable: {row['not_applicable']}"
+    text = _signed(float(row[value]), sign)
+    if pd.isna(row["low"]):
+        return f"{text} (interval not applicable: {str(row['not_applicable']).removeprefix('interval: ')})"
+    return f"{text} [{_signed(float(row['low']), sign)}, {_signed(float(row['high']), sign)}]"
+
+
+def contrast_name(text: str) -> str:
+    """Return a contrast or condition with the paper's capitals: ``random-2 − hn-2`` becomes ``Random-2 − HN-2``."""
+    return re.sub(r"\b(?:control|hn|random|pdf)\b", lambda word: _CAPITALS[word[0]], text)
+
+
+_CAPITALS: Final = {"control": "Control", "hn": "HN", "random": "Random", "pdf": "PDF"}
+
+
+# --- For people -----------------------------------------------------------------------------------------------------
+
+
+def dollars(amount: float) -> str:
+    """Return US dollars for people: cents above one dollar, four decimals below it.
+
+    >>> dollars(12.345), dollars(0.01234), dollars(0.0)
+    ('$12.35', '$0.0123', '$0')
+    """
+    if not amount:
+        return "$0"
+    return f"${amount:,.2f}" if amount >= 1 else f"${amount:.4f}"
