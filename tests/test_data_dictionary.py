@@ -490,8 +490,8 @@ def test_every_table_of_scored_predictions_has_the_columns_that_are_told():
 
 
 def test_the_keys_of_predictions_are_those_that_are_read():
-    tables_module = [line for line in SECTIONS["Predictions and corrections of your own"] if line.startswith("| `")]
-    told = [name for line in tables_module for name in words(line.split("|")[1])]
+    tables = [line for line in SECTIONS["Predictions and corrections of your own"] if line.startswith("| `")]
+    told = [name for line in tables for name in words(line.split("|")[1])]
     assert told[:4] == [*predictions.REQUIRED, "pred"]
     entry = {name.removeprefix("manual_").removeprefix("benchmark_") for name in told[4:]}
     assert set(corrections.CHANGING) <= entry

@@ -20,7 +20,7 @@ from muddle_utils.study.store import Store
 def notebook(path, *cells, tags=("parameters",)):
     """Write a notebook whose first cell carries the tags."""
     nb = nbformat.v4.new_notebook()
-    nb.cells = [nbformat.v4.new_code_cell(cell) for cell in cells_module]
+    nb.cells = [nbformat.v4.new_code_cell(cell) for cell in cells]
     nb.cells[0].metadata["tags"] = list(tags)
     nbformat.write(nb, path)
     return path
