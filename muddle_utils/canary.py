@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import pymupdf
-
 from muddle_utils import models, prompts
 from muddle_utils.dispatch import StageStoppedError
 from muddle_utils.inference import (
@@ -26,6 +24,7 @@ from muddle_utils.inference import (
 )
 from muddle_utils.limiter import Limiter
 from muddle_utils.models import Block, Patience
+from muddle_utils.pdf import pymupdf
 from muddle_utils.records import Request, Response, response_key
 from muddle_utils.routes import PDF_PAGE_TOKENS, Model, Route
 from muddle_utils.store import Store

@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from muddle_utils.pdf import pymupdf
-from muddle_utils.store import write_atomically
 from muddle_utils.workers import Unit, WorkerPool, available_cores
 
 log = logging.getLogger(__name__)
@@ -253,4 +252,6 @@ def _keep(digest: str, page: OcrPage, folder: Path | None) -> None:
     while len(_PAGES) > PAGES_IN_MEMORY:
         _PAGES.popitem(last=False)
     if folder and not page.problem:
+        from muddle_utils.store import write_atomically  # half of what a worker, which keeps nothing, would import
+
         write_atomically(folder / f"{digest}.txt", page.text.encode())
