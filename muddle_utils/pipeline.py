@@ -44,6 +44,10 @@ from muddle_utils.status import find_study, read_requests
 from muddle_utils.store import RowsError, Store, StoreError, locked
 from muddle_utils.study import Study, project_root, resolve, slug
 
+# nbformat's validator would build a grammar for a kind of link that no notebook holds: a processor second a command. It
+# takes the missing package in its stride.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
 _SECRET_NAME: Final = re.compile(r"(?i)(?:key|secret|token|password|passwd|credential)s?$|api_?key|secret|password")
 _NOT_SECRET: Final = ("placement_key",)
 _SET_BY_PLAN: Final = {"model", "judge", "modality", "modalities", "conditions", "n_sources", "command"}

@@ -15,9 +15,7 @@ from muddle_utils.gold import Gold
 from muddle_utils.predictions import PREDICTED, Join
 from muddle_utils.printing import save_table, value_text
 from muddle_utils.reliability import judge_agreement
-from muddle_utils.score_figures import figure_systems
 from muddle_utils.study import Study
-from muddle_utils.style import save_figure
 from muddle_utils.tables import N_RESAMPLES, SEED, generator
 
 MISSING_WORDS: Final = {
@@ -106,6 +104,9 @@ def first_judge(table: pd.DataFrame) -> pd.DataFrame:
 
 def save_all(made: Mapping[str, Titled], study: Study, metadata: Mapping[str, Any] | None = None) -> None:
     """Write every table and the figure under the study's figures."""
+    from muddle_utils.score_figures import figure_systems  # matplotlib, which no other command needs
+    from muddle_utils.style import save_figure
+
     for name, titled in made.items():
         save_table(name, titled.table, study, titled.caption, titled.notes, metadata)
     parts = [first_judge(made[name].table) for name in ("scores", "breakdown", "systems")]
