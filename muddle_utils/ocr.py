@@ -227,7 +227,8 @@ def _recognise_all(images: dict[str, bytes], workers: int, deadline: float) -> I
 
 def recognise_page(jpeg: bytes, tessdata: str) -> str:
     """Return the text on one image, in this process; the engine raises what it likes."""
-    recognised = pymupdf.Pixmap(jpeg).pdfocr_tobytes(language=LANGUAGE, tessdata=tessdata)
+    # The PDF is read once and dropped, so its picture need not be made small.
+    recognised = pymupdf.Pixmap(jpeg).pdfocr_tobytes(compress=False, language=LANGUAGE, tessdata=tessdata)
     with pymupdf.open(stream=recognised, filetype="pdf") as document:
         return page_text([Word(*word[:5]) for word in document[0].get_text("words")])
 
