@@ -17,8 +17,6 @@ from muddle_utils.analysis.benchmark_scores import scored_frame as scored_frame
 from muddle_utils.analysis.frames import ordered
 from muddle_utils.analysis.reliability import judge_agreement
 from muddle_utils.analysis.tables import N_RESAMPLES, SEED, generator
-from muddle_utils.figures.style import save_figure
-from muddle_utils.figures.systems import figure_systems
 from muddle_utils.figures.writers import save_table
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import ANSWERED, Join
@@ -109,6 +107,9 @@ def first_judge(table: pd.DataFrame) -> pd.DataFrame:
 
 def save_all(made: Mapping[str, Titled], study: Study, metadata: Mapping[str, Any] | None = None) -> None:
     """Write every table and the figure under the study's figures."""
+    from muddle_utils.figures.style import save_figure  # matplotlib, which no other command needs
+    from muddle_utils.figures.systems import figure_systems
+
     for name, titled in made.items():
         save_table(name, titled.table, study, titled.caption, titled.notes, metadata)
     parts = [first_judge(made[name].table) for name in ("scores", "breakdown", "systems")]

@@ -14,9 +14,11 @@ from typing import Final
 import pymupdf as pymupdf
 from PIL import Image
 
-# PyMuPDF 2.0 imports its layout model with itself: 0.7 processor seconds and 56 MB in every process, for nothing that
-# is used here. It takes a missing layout package in its stride. Every module imports pymupdf from here.
-sys.modules.setdefault("pymupdf.layout", None)  # type: ignore[arg-type]
+# PyMuPDF 2.0 imports its layout model and its converter for language models with itself: one processor second and 80 MB
+# in every process, for nothing that is used here. It takes missing packages in its stride. Every module imports pymupdf
+# from here.
+for _unused in ("pymupdf.layout", "pymupdf4llm"):
+    sys.modules.setdefault(_unused, None)  # type: ignore[arg-type]
 
 HEADER_BYTES: Final = 1024
 HTML_START: Final = re.compile(

@@ -34,6 +34,10 @@ from muddle_utils.study.records import MODALITIES, Cell, Exclusion, Question, Re
 from muddle_utils.study.rows import RowsError, now, read_requests, read_rows
 from muddle_utils.study.store import Store, StoreError, locked
 
+# nbformat's validator would build a grammar for a kind of link that no notebook holds: a processor second a command. It
+# takes the missing package in its stride.
+sys.modules.setdefault("rfc3987_syntax", None)  # type: ignore[arg-type]
+
 _SECRET_NAME: Final = re.compile(r"(?i)(?:key|secret|token|password|passwd|credential)s?$|api_?key|secret|password")
 _NOT_SECRET: Final = ("placement_key",)
 # What can be asked for anew, and the notebook that asks.

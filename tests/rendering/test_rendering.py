@@ -298,6 +298,27 @@ def test_converter_is_not_imported_here(markdown_rows, folder, cache):
     assert (done.stdout, done.stderr) == ("rendered False False\n", "")
 
 
+def test_converter_gives_what_markitdown_gives_without_its_network(folder):
+    # The network's place is taken for the whole process, so MarkItDown itself is asked in another one.
+    paths = [str(folder / name) for name in ("text_table_text.pdf", "labelled.pdf", "long.pdf")]
+    script = (
+        "import io, json, sys, pathlib\nfrom markitdown import MarkItDown, StreamInfo\n"
+        "kind = StreamInfo(extension='.pdf', mimetype='application/pdf')\n"
+        "converter = MarkItDown(enable_plugins=False)\n"
+        "given = [pathlib.Path(path).read_bytes() for path in sys.argv[1:]]\n"
+        "print(json.dumps([converter.convert_stream(io.BytesIO(data), stream_info=kind).markdown for data in given]))"
+    )
+    theirs = subprocess.run([sys.executable, "-c", script, *paths], capture_output=True, text=True, check=True)
+    script = (
+        "import json, sys, pathlib\nfrom muddle_utils.rendering import page_work\nconvert = page_work._markitdown()\n"
+        "print(json.dumps([convert(pathlib.Path(path).read_bytes()) for path in sys.argv[1:]]))\n"
+        "print('onnxruntime' in sys.modules)"
+    )
+    ours = subprocess.run([sys.executable, "-c", script, *paths], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ours.stdout == f"{theirs.stdout}False\n"
+    assert all(json.loads(theirs.stdout))
+
+
 def test_interrupted_document_resumes_and_one_worker_gives_the_same_bytes(markdown_rows, documents, cache):
     row = markdown_rows["long.pdf"]
     home = Path(row.path).parent
