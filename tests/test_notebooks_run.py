@@ -144,7 +144,7 @@ def test_a_killed_run_goes_on_where_it_stopped(finished, tmp_path):
     settings = settings_in(tmp_path, study="killed", plans=(ModalityPlan("markdown"),), limit=3, **shared)
     pipeline.run_study(settings, only=["01", "02"])
     code = (
-        "import sys; from muddle_utils import pipeline; from muddle_utils.pipeline import *;"
+        "import sys; from muddle_utils.runs import pipeline; from muddle_utils.runs.pipeline import *;"
         f"pipeline.run_study(Settings(study='killed', limit=3, renderer='pymupdf', runs_dir={settings.runs_dir!r},"
         f"figures_dir={settings.figures_dir!r}), only=['03'])"
     )

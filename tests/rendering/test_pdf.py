@@ -145,10 +145,10 @@ def test_clean_text():
 @pytest.mark.parametrize(
     ("module", "unused"),
     [
-        ("muddle_utils.cli", {"pymupdf.layout", "pymupdf4llm", "onnxruntime"}),
-        ("muddle_utils.canary", {"pymupdf.layout", "pymupdf4llm", "onnxruntime"}),
+        ("muddle_utils.runs.cli", {"pymupdf.layout", "pymupdf4llm", "onnxruntime"}),
+        ("muddle_utils.inference.attachment_check", {"pymupdf.layout", "pymupdf4llm", "onnxruntime"}),
         # What a worker that recognises a page imports: no database.
-        ("muddle_utils.ocr", {"pymupdf.layout", "pymupdf4llm", "onnxruntime", "numpy", "sqlalchemy"}),
+        ("muddle_utils.rendering.ocr", {"pymupdf.layout", "pymupdf4llm", "onnxruntime", "numpy", "sqlalchemy"}),
     ],
 )
 def test_pymupdf_comes_without_its_converters(module, unused):

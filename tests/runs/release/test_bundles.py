@@ -1162,7 +1162,7 @@ def signed_without(folder, name):
 KILLED = """
 import sys, time
 from pathlib import Path
-from muddle_utils import replays
+from muddle_utils.runs.release import replays
 def execute(run, sockets):
     print("running", flush=True)
     time.sleep(600)
