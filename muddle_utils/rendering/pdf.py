@@ -11,7 +11,6 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-import pymupdf as pymupdf
 from PIL import Image
 
 # PyMuPDF 2.0 imports its layout model and its converter for language models with itself: one processor second and 80 MB
@@ -19,6 +18,8 @@ from PIL import Image
 # from here.
 for _unused in ("pymupdf.layout", "pymupdf4llm"):
     sys.modules.setdefault(_unused, None)  # type: ignore[arg-type]
+
+import pymupdf as pymupdf  # noqa: E402
 
 HEADER_BYTES: Final = 1024
 HTML_START: Final = re.compile(

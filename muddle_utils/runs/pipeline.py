@@ -328,7 +328,7 @@ def check_runs(runs: Sequence[Run], extra: Mapping[str, Any]) -> None:
 
 def _keep_within(run: Run, temporary: str) -> None:
     """Give kernels folders of the study's for what they would otherwise write below the user's home."""
-    cache = Study(run.parameters["study"], run.parameters["runs_dir"]).cache
+    cache = resolve(run.parameters.get("runs_dir", Study.runs_dir)) / ".cache"
     os.environ["IPYTHONDIR"] = f"{temporary}/ipython"
     os.environ["JUPYTER_RUNTIME_DIR"] = f"{temporary}/jupyter"
     # The list of fonts, which takes seconds to make.

@@ -289,7 +289,8 @@ def test_second_call_converts_nothing(markdown_rows, image_rows, documents, cach
 
 def test_converter_is_not_imported_here(markdown_rows, folder, cache):
     script = (
-        "import sys, pathlib\nfrom muddle_utils.study.records import Document\nfrom muddle_utils.rendering import rendering\n"
+        "import sys, pathlib\nfrom muddle_utils.study.records import Document\n"
+        "from muddle_utils.rendering import rendering\n"
         f"document = Document(**{dataclasses.asdict(as_document(folder / 'long.pdf'))!r})\n"
         f"row = rendering.render_documents([document], 'markdown', pathlib.Path({str(cache)!r}))[0]\n"
         "print(row.status, 'markitdown' in sys.modules, 'litellm' in sys.modules)"

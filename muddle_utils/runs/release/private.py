@@ -66,7 +66,7 @@ def quoted_in(*studies: Study) -> Callable[[str], bool]:
 
 def _sources(study: Study) -> Iterator[str]:
     """Return the texts of a study that people wrote: its questions, and its documents as text."""
-    import pymupdf
+    from muddle_utils.rendering.pdf import pymupdf
 
     for name in ("questions", "renderings_markdown", "documents"):
         file = study.rows(name)
