@@ -13,30 +13,23 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils import __version__
-from muddle_utils.inference.client import ModelError
-from muddle_utils.inference.dispatch import StageStoppedError
 from muddle_utils.inference.errors import secret_in
-from muddle_utils.inference.routes import ModelsFileError, check_addresses
+from muddle_utils.inference.routes import check_addresses
 from muddle_utils.judging import judge_calibration
 from muddle_utils.judging.judges import find_judge
-from muddle_utils.rendering.pdf import RenderError
 from muddle_utils.runs import cli_score, costs, doctor, status
 from muddle_utils.runs.pipeline import REFRESHES, estimate_study, judge_study, run_study, where
 from muddle_utils.runs.release import bundles, replays
-from muddle_utils.runs.release.bundle_io import LARGEST, BundleError
-from muddle_utils.runs.release.report import ReportError, write_report
+from muddle_utils.runs.release.bundle_io import LARGEST
+from muddle_utils.runs.release.report import write_report
 from muddle_utils.runs.settings import ModalityPlan, RunError, Settings, check_conditions, with_stored
 from muddle_utils.study import paths
-from muddle_utils.study.paths import Study, StudyError, resolve
-from muddle_utils.study.rows import RowsError
-from muddle_utils.study.store import Store, StoreError
+from muddle_utils.study.errors import MuddleError
+from muddle_utils.study.paths import Study, resolve
+from muddle_utils.study.store import Store
 
 Command = Callable[[argparse.Namespace], int]
 Options = argparse.ArgumentParser
-_ERRORS: Final = (
-    *(RunError, StudyError, RowsError, StoreError, ModelError, ModelsFileError, StageStoppedError, ReportError),
-    *(BundleError, RenderError, *cli_score.ERRORS),
-)
 _RUNS_DIR: Final = "data/runs"
 _FIGURES_DIR: Final = "figures"
 _REPLAYS: Final = "figures/replay"
@@ -489,7 +482,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read the output has seen enough (``| head``); nothing of it is lost.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (*_ERRORS, OSError) as error:
+    except (MuddleError, OSError) as error:
         print(f"muddle: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

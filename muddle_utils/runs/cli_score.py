@@ -21,7 +21,7 @@ from typing import Any, Final
 import pandas as pd
 
 from muddle_utils.analysis import benchmark_scores
-from muddle_utils.analysis.frames import TablesError, as_records, ordered
+from muddle_utils.analysis.frames import as_records, ordered
 from muddle_utils.corpus import lint as lint_module
 from muddle_utils.corpus.annotation import Gold, annotation_rows, read_gold
 from muddle_utils.corpus.checks import CorpusError
@@ -55,7 +55,6 @@ from muddle_utils.study.records import NO_PREDICTION, PREDICTED, TWO_RESPONSES, 
 from muddle_utils.study.rows import file_sha256, write_atomically
 from muddle_utils.study.store import Store
 
-ERRORS: Final = (PredictionsError, TablesError, CorpusError)
 _RUNS_DIR: Final = "data/runs"
 _LISTED: Final = 10
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils.runs.executed import ANALYSES, Executed, beside_of, own_analyses, read_notebooks, shown
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.paths import Study, find_study
 from muddle_utils.study.records import CONDITIONS, MAJORITY, MODALITIES
 from muddle_utils.study.rows import RowsError, read_requests
@@ -33,7 +34,7 @@ _STORED: Final = {
 }
 
 
-class RunError(RuntimeError):
+class RunError(MuddleError, RuntimeError):
     """A run that was refused or failed; the message names the notebook, cell or parameter and the mend."""
 
 
