@@ -23,7 +23,7 @@ from muddle_utils.figures import writers as writers_module
 from muddle_utils.inference import errors
 from muddle_utils.judging import judge_calibration, predictions
 from muddle_utils.rendering import page_work, rendering
-from muddle_utils.runs import pipeline
+from muddle_utils.runs import plan
 from muddle_utils.study import paths, records
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -176,7 +176,7 @@ def test_every_record_type_is_a_row_that_is_described():
 
 
 def test_every_row_file_of_the_notebooks_is_named():
-    written = [name for step in pipeline.STEPS for name in step.writes]
+    written = [name for step in plan.STEPS for name in step.writes]
     expected = {f"{name}.jsonl" for name in written if not name.startswith(("store", "figures", "scores"))}
     named_files = named("A study's rows", "file")
     assert expected == {name for name in named_files if name.endswith(".jsonl")}
@@ -190,7 +190,7 @@ def test_every_row_file_of_the_notebooks_is_named():
 
 
 def test_every_writer_and_notebook_number_is_right():
-    writers = {name: step.number for step in pipeline.STEPS for name in step.writes}
+    writers = {name: step.number for step in plan.STEPS for name in step.writes}
     for row in rows_of("A study's rows", "file"):
         name = words(row[0])[0]
         if name.endswith(".jsonl"):
@@ -511,7 +511,7 @@ def test_a_column_that_is_named_in_a_meaning_is_one():
 def test_every_table_and_figure_that_a_notebook_saves_is_named():
     told = {words(row[0])[0]: (row[1], row[2]) for row in rows_of(HEADING, "name")}
     saved = {}
-    for step in pipeline.STEPS:
+    for step in plan.STEPS:
         notebook = json.loads(step.path.read_text("utf-8"))
         code = "".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
         for kind, name in re.findall(r"save_(table|figure)\(\s*\"(\w+)\"", code):

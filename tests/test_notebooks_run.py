@@ -17,7 +17,7 @@ import nbformat
 import pytest
 from conftest import completion
 
-from muddle_utils.runs import executed, pipeline
+from muddle_utils.runs import executed, pipeline, plan
 from muddle_utils.runs import settings as settings_module
 from muddle_utils.runs.settings import ModalityPlan, RunError, Settings
 from muddle_utils.study.records import Cell, HardNegative, Request, Response
@@ -66,7 +66,7 @@ def artefacts(settings):
 
 def test_every_table_and_figure_of_the_paper_is_there(finished):
     names = {path.name for path in finished.folders.figures.iterdir()}
-    for step in pipeline.STEPS:
+    for step in plan.STEPS:
         for item in step.paper_items:
             stem = item.lower().replace(" ", "_")
             endings = ("pdf", "png", "csv") if stem.startswith("figure") else ("csv", "md", "tex")

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from papermill.translators import PythonTranslator
 
-from muddle_utils.runs.pipeline import STEPS, declared_parameters
+from muddle_utils.runs.plan import STEPS, declared_parameters
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -55,7 +56,8 @@ def test_parameters_come_first_are_literal_and_all_are_read(path):
         ast.literal_eval(node.value)
     assert all("  # " in line for line in code[0].source.splitlines()), "every parameter says what it is"
     names = {node.target.id for node in tree.body}
-    assert names == declared_parameters(path).keys(), "papermill reads every parameter"
+    assert names == declared_parameters(path).keys()
+    assert names == {item.name for item in PythonTranslator().inspect(code[0])}, "papermill reads every parameter"
     used = {node.id for tree in trees(path)[1:] for node in ast.walk(tree) if isinstance(node, ast.Name)}
     assert names <= used, f"never read: {names - used}"
 

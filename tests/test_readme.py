@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from muddle_utils.runs import cli
-from muddle_utils.runs.pipeline import STEPS, check_runs, declared_parameters, plan_runs
+from muddle_utils.runs.plan import STEPS, check_runs, declared_parameters, plan_runs
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

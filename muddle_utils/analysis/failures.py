@@ -7,11 +7,12 @@ from typing import Any, Final
 import pandas as pd
 
 from muddle_utils.analysis.frames import join
+from muddle_utils.study.errors import MuddleError
 
 LONGEST_ANSWER: Final = 30
 
 
-class ExplorerError(ValueError):
+class ExplorerError(MuddleError, ValueError):
     """A request that the explorer cannot meet; the message names the parameter and the mend."""
 
 

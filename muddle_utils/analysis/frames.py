@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import (
     CONDITIONS,
@@ -87,7 +88,7 @@ FRAME_TYPES: Final[dict[str, str]] = {
 UNSTABLE: Final = frozenset({"cost", "time", "fingerprint"})
 
 
-class TablesError(ValueError):
+class TablesError(MuddleError, ValueError):
     """Rows that cannot make a table; the message names them and the mend."""
 
 

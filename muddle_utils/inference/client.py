@@ -38,6 +38,7 @@ from muddle_utils.inference.local import READER_VERSION
 from muddle_utils.inference.received import body_of, is_whole, listening, note_responses, stated_error, usage_of
 from muddle_utils.inference.routes import Model, Price, Route
 from muddle_utils.scoring.reply_text import without_reasoning
+from muddle_utils.study.errors import MuddleError
 
 Block = dict[str, Any]
 Result = TypeVar("Result")
@@ -52,7 +53,7 @@ FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
 
 
-class ModelError(ValueError):
+class ModelError(MuddleError, ValueError):
     """A model that cannot be asked at all: unknown, or without its credentials. The message names it and the mend."""
 
 

@@ -16,6 +16,7 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from muddle_utils.inference.errors import credentials, redact, secret_in, without_keys
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.paths import project_root, resolve
 from muddle_utils.study.records import MODALITIES
 
@@ -32,7 +33,7 @@ BYTES_PER_TOKEN: Final = 2
 _VARIABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
-class ModelsFileError(ValueError):
+class ModelsFileError(MuddleError, ValueError):
     """A models file that cannot be used; the message names the file, the entry, the key and the mend."""
 
 

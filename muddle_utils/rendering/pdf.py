@@ -13,6 +13,8 @@ from typing import Final
 
 from PIL import Image
 
+from muddle_utils.study.errors import MuddleError
+
 # PyMuPDF 2.0 imports its layout model and its converter for language models with itself: one processor second and 80 MB
 # in every process, for nothing that is used here. It takes missing packages in its stride. Every module imports pymupdf
 # from here.
@@ -31,7 +33,7 @@ PDF_ERRORS: Final = (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase)
 UPRIGHT: Final = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}
 
 
-class RenderError(ValueError):
+class RenderError(MuddleError, ValueError):
     """A document that cannot be used, or a page that cannot be rendered; the message names it and says why."""
 
 

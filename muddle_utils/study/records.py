@@ -313,6 +313,10 @@ TWO_RESPONSES: Final = "two different responses"
 STATUSES: Final = (PREDICTED, NO_PREDICTION, NO_RESPONSE, TWO_RESPONSES)
 # Of two different answers none is scored as the system's, and the question is answered all the same.
 ANSWERED: Final = (PREDICTED, TWO_RESPONSES)
+# What a question without a prediction counts as.
+MISSING: Final = ("wrong", "exclude")
+# The halves of the labelled pairs that judges are measured on.
+PARTS: Final = ("tuning", "held_out")
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ from typing import Any, Final
 
 from muddle_utils.runs.executed import ANALYSES
 from muddle_utils.runs.leftovers import KEPT, sweep_temporary, temporary_folder
-from muddle_utils.runs.pipeline import STEPS, Run, check_parameters, execute, only_run_of
+from muddle_utils.runs.pipeline import execute, only_run_of
+from muddle_utils.runs.plan import STEPS, Run, check_parameters
 from muddle_utils.runs.release.bundle_io import (
     CONTENTS,
     LARGEST,

@@ -36,7 +36,8 @@ from muddle_utils.runs.release.methods_text import (
 )
 from muddle_utils.runs.release.private import PrivateError, quoted_in, refuse_rows, refuse_text
 from muddle_utils.runs.release.provenance import Prompt, Rows, read_study
-from muddle_utils.runs.settings import has_answers, remake
+from muddle_utils.runs.stored import has_answers, remake
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.labels import dollars, value_text
 from muddle_utils.study.paths import Study
 from muddle_utils.study.rows import file_sha256, write_atomically
@@ -80,7 +81,7 @@ _DOWNLOADS: Final = {
 }
 
 
-class ReportError(ValueError):
+class ReportError(MuddleError, ValueError):
     """Files that no report can be made of; the message names the file and the mend."""
 
 
