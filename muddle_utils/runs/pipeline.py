@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils.corpus.cells import shortfalls
+from muddle_utils.figures.items import paper_items
 from muddle_utils.inference.client import ModelError, check_name, is_embedded
 from muddle_utils.inference.errors import LASTING, secret_in
 from muddle_utils.inference.routes import ModelsFileError, check_addresses, find_model
@@ -57,7 +58,6 @@ class Step:
     per: str
     reads: tuple[str, ...]
     writes: tuple[str, ...]
-    paper_items: tuple[str, ...] = ()
     optional: bool = False
 
     @property
@@ -69,6 +69,11 @@ class Step:
     def path(self) -> Path:
         """The notebook's source."""
         return project_root() / "notebooks" / f"{self.notebook}.ipynb"
+
+    @property
+    def paper_items(self) -> tuple[str, ...]:
+        """What of the paper it makes."""
+        return tuple(item.paper_item for item in paper_items(self.number))
 
 
 STEPS: Final = (
@@ -111,7 +116,6 @@ STEPS: Final = (
             "store",
         ),
         writes=("figures/<study>",),
-        paper_items=("Table 1", "Table 2", "Table 3", "Table 4", "Figure 1"),
     ),
     Step(
         "06_failures",
