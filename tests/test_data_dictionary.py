@@ -20,6 +20,7 @@ from muddle_utils.corpus import cells, checks, corrections, curation
 from muddle_utils.corpus.corpora import load_corpus
 from muddle_utils.corpus.own_questions import OPTIONAL, REQUIRED
 from muddle_utils.figures import writers as writers_module
+from muddle_utils.figures.items import ITEMS, SCORE_ITEMS
 from muddle_utils.inference import errors
 from muddle_utils.judging import judge_calibration, predictions
 from muddle_utils.rendering import page_work, rendering
@@ -171,7 +172,7 @@ def test_every_field_of_a_row_stands_under_its_heading_with_its_type(record):
 def test_every_record_type_is_a_row_that_is_described():
     defined = {value for value in vars(records).values() if dataclasses.is_dataclass(value)}
     # What is only passed on within a process, and never written as it is.
-    unwritten = {records.Prediction, records.Joined, records.Join, records.ScoredRow}
+    unwritten = {records.Limit, records.Prediction, records.Joined, records.Join, records.ScoredRow}
     assert defined == set(WRITTEN) | unwritten
 
 
@@ -508,15 +509,11 @@ def test_a_column_that_is_named_in_a_meaning_is_one():
             assert not set(words(meaning)) - known, meaning
 
 
-def test_every_table_and_figure_that_a_notebook_saves_is_named():
+def test_every_table_and_figure_that_is_declared_is_named():
     told = {words(row[0])[0]: (row[1], row[2]) for row in rows_of(HEADING, "name")}
-    saved = {}
-    for step in plan.STEPS:
-        notebook = json.loads(step.path.read_text("utf-8"))
-        code = "".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
-        for kind, name in re.findall(r"save_(table|figure)\(\s*\"(\w+)\"", code):
-            saved[name] = (kind, step.number)
-    assert told == saved
+    assert told == {item.name: (item.kind, item.notebook) for item in ITEMS}
+    told = {words(row[0])[0]: row[1] for row in rows_of("Scores of predictions", "name")}
+    assert told == {item.name: item.kind for item in SCORE_ITEMS}
 
 
 def test_the_manifest_is_described(tmp_path):

@@ -17,7 +17,8 @@ import nbformat
 import pytest
 from conftest import completion
 
-from muddle_utils.runs import executed, pipeline, plan
+from muddle_utils.figures.items import ITEMS
+from muddle_utils.runs import executed, pipeline
 from muddle_utils.runs import settings as settings_module
 from muddle_utils.runs.settings import ModalityPlan, RunError, Settings
 from muddle_utils.study.records import Cell, HardNegative, Request, Response
@@ -64,14 +65,11 @@ def artefacts(settings):
     return {path.name: path.read_bytes() for path in files}
 
 
-def test_every_table_and_figure_of_the_paper_is_there(finished):
+def test_every_table_and_figure_is_there(finished):
     names = {path.name for path in finished.folders.figures.iterdir()}
-    for step in plan.STEPS:
-        for item in step.paper_items:
-            stem = item.lower().replace(" ", "_")
-            endings = ("pdf", "png", "csv") if stem.startswith("figure") else ("csv", "md", "tex")
-            assert {f"{stem}.{ending}" for ending in endings} <= names
-    assert {"coverage.csv", "paired.csv", "figure_2.pdf", "figure_3.pdf", "flips.csv", "origins.csv"} <= names
+    for item in ITEMS:
+        endings = ("pdf", "png", "csv") if item.kind == "figure" else ("csv", "md", "tex", "html")
+        assert {f"{item.name}.{ending}" for ending in endings} <= names
     manifest = json.loads((finished.folders.figures / "manifest.json").read_text())
     assert set(manifest) and "manifest.json" in names
 

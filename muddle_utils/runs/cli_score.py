@@ -33,7 +33,6 @@ from muddle_utils.corpus.corrections import CHANGING, DISPUTE_TYPES, Correction,
 from muddle_utils.corpus.pdf_facts import gather_facts, pdfs_below
 from muddle_utils.figures.benchmark_tables import (
     MISSING_WORDS,
-    Titled,
     missing_notice,
     save_all,
     scores_origin,
@@ -239,7 +238,7 @@ def score(arguments: argparse.Namespace) -> int:
     about = {"command": _command(arguments, names), "annotation": annotation.name, "revision": annotation.revision}
     about |= scores_origin(frame)
     made = tables_of(frame, joins, arguments.missing)
-    save_all(made, study, about)
+    save_all(made, study, about, arguments.missing)
     if arguments.out:
         whole = {**about, "pinned": annotation.pinned, "missing": arguments.missing, "judges": fingerprints}
         write_atomically(Path(arguments.out).expanduser(), written(frame, made, joins, whole))
@@ -420,7 +419,7 @@ def _scores_lines(rows: pd.DataFrame) -> list[str]:
     return lines
 
 
-def summary(made: Mapping[str, Titled], gold: Gold, judges: Mapping[str, str], missing: str) -> str:
+def summary(made: Mapping[str, pd.DataFrame], gold: Gold, judges: Mapping[str, str], missing: str) -> str:
     """Return the scores as lines for people: what was scored against what, each value with its interval and n.
 
     Args:
@@ -438,8 +437,8 @@ def summary(made: Mapping[str, Titled], gold: Gold, judges: Mapping[str, str], m
         *(f"judge {name}, fingerprint {digest[:12]}" for name, digest in judges.items()),
         *gold.notes,
     ]
-    table = made["scores"].table
-    for counts in as_records(made["predictions"].table):
+    table = made["scores"]
+    for counts in as_records(made["predictions"]):
         system = counts["system"]
         n_missing = counts["n_questions"] - counts["n_predicted"]
         lines += ["", f"{system}: {counts['n_predicted']:,} predicted, {n_missing:,} without a usable prediction"]
@@ -449,7 +448,7 @@ def summary(made: Mapping[str, Titled], gold: Gold, judges: Mapping[str, str], m
             n_unjudged = int(rows["n_unjudged"].max() or 0)
             head = f" by {judge}, {n_unjudged:,} unjudged" if judge else " by the first scorer (v1), without a judge"
             lines += [head, *_scores_lines(rows)]
-    between = made["systems"].table
+    between = made["systems"]
     for row in as_records(between[between["second"].ne("")]):
         said = f"{row['first']} − {row['second']} by {row['judge']}"
         if pd.isna(row["difference"]):
@@ -468,7 +467,9 @@ def summary(made: Mapping[str, Titled], gold: Gold, judges: Mapping[str, str], m
     return "\n".join(lines)
 
 
-def written(frame: pd.DataFrame, made: Mapping[str, Titled], joins: Sequence[Join], about: Mapping[str, Any]) -> bytes:
+def written(
+    frame: pd.DataFrame, made: Mapping[str, pd.DataFrame], joins: Sequence[Join], about: Mapping[str, Any]
+) -> bytes:
     """Return the file of a scoring as JSON: what was scored, all scores, and every row with its verdict.
 
     Args:
@@ -491,7 +492,7 @@ def written(frame: pd.DataFrame, made: Mapping[str, Titled], joins: Sequence[Joi
     n_predicted = {
         system: int(rows["status"].eq(PREDICTED).sum()) for system, rows in asked.groupby("system", sort=False)
     }
-    tables = {name: json.loads(made[name].table.to_json(orient="records")) for name in ("scores", "systems")}
+    tables = {name: json.loads(made[name].to_json(orient="records")) for name in ("scores", "systems")}
     rows = json.loads(frame.drop(columns="judge_fingerprint").to_json(orient="records", force_ascii=False))
     whole = {
         **about,

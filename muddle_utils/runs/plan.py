@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from muddle_utils.figures.items import paper_items
 from muddle_utils.inference.errors import secret_in
 from muddle_utils.inference.routes import ModelsFileError, check_addresses
 from muddle_utils.runs.executed import ANALYSES, BESIDE
@@ -38,7 +39,6 @@ class Step:
     per: str
     reads: tuple[str, ...]
     writes: tuple[str, ...]
-    paper_items: tuple[str, ...] = ()
     optional: bool = False
 
     @property
@@ -50,6 +50,11 @@ class Step:
     def path(self) -> Path:
         """The notebook's source."""
         return project_root() / "notebooks" / f"{self.notebook}.ipynb"
+
+    @property
+    def paper_items(self) -> tuple[str, ...]:
+        """What of the paper it makes."""
+        return tuple(item.paper_item for item in paper_items(self.number))
 
 
 STEPS: Final = (
@@ -92,7 +97,6 @@ STEPS: Final = (
             "store",
         ),
         writes=("figures/<study>",),
-        paper_items=("Table 1", "Table 2", "Table 3", "Table 4", "Figure 1"),
     ),
     Step(
         "06_failures",

@@ -242,6 +242,7 @@ def test_what_no_route_can_carry_is_infeasible_and_costs_nothing(study, chat_ser
     assert {row.condition for row in broken} == {"hn-2"}
     assert {(row.infeasible, row.route) for row in broken} == {("pdf_pages", "")}
     assert broken[0].detail == f"{route.name}: 4 pdf pages, 1 over 3 (1.33 times)"
+    assert (broken[0].limit_size, broken[0].limit_most) == (4, 3)
     with Store(tmp_path / "store.sqlite") as store:
         assert answer(study, store, requests, modality="pdf", model=model) == 2
         assert pending(requests, store) == []
