@@ -110,21 +110,13 @@ STEPS: Final = (
             "lost_<modality>",
             "store",
         ),
-        writes=("figures/<study>",),
+        writes=("frame.parquet", "figures/<study>"),
         paper_items=("Table 1", "Table 2", "Table 3", "Table 4", "Figure 1"),
     ),
     Step(
         "06_failures",
         "study",
-        reads=(
-            "questions",
-            "documents",
-            "cells",
-            "renderings_markdown",
-            "requests_<model>_<modality>",
-            "lost_<modality>",
-            "store",
-        ),
+        reads=("frame.parquet", "questions", "documents", "cells", "renderings_markdown"),
         writes=("figures/<study>",),
     ),
     Step(
@@ -137,14 +129,7 @@ STEPS: Final = (
     Step(
         "10_robustness",
         "study",
-        reads=(
-            "questions",
-            "cells",
-            "renderings_<modality>",
-            "requests_<model>_<modality>",
-            "lost_<modality>",
-            "store",
-        ),
+        reads=("frame.parquet", "cells"),
         writes=("figures/<study>",),
     ),
 )
