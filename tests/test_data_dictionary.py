@@ -14,7 +14,7 @@ import pandas as pd
 import pymupdf
 import pytest
 
-from muddle_utils.analysis import attribution, claims, frames
+from muddle_utils.analysis import answers, attribution, claims, frames
 from muddle_utils.analysis import tables as tables_module
 from muddle_utils.corpus import cells, checks, corrections, curation
 from muddle_utils.corpus.corpora import load_corpus
@@ -178,16 +178,16 @@ def test_every_record_type_is_a_row_that_is_described():
 
 def test_every_row_file_of_the_notebooks_is_named():
     written = [name for step in plan.STEPS for name in step.writes]
-    expected = {f"{name}.jsonl" for name in written if not name.startswith(("store", "figures", "scores"))}
+    expected = {f"{name}.jsonl" for name in written if not name.startswith(("store", "frame", "figures", "scores"))}
     named_files = named("A study's rows", "file")
     assert expected == {name for name in named_files if name.endswith(".jsonl")}
     others = {name for name in named_files if not name.endswith(".jsonl")}
-    assert others == {"store.sqlite", "notebooks/", "report.html"}
+    assert others == {"store.sqlite", "frame.parquet", "notebooks/", "report.html"}
     for table in (name.removeprefix("store: ") for name in written if name.startswith("store: ")):
         assert any(heading.startswith(f"`store.sqlite`, table `{table}`") for heading in SECTIONS), table
     run = paths.Study("s")
     assert run.store.name == "store.sqlite" and run.notebooks.name == "notebooks" and run.cache.name == ".cache"
-    assert paths.slug("local/reader") == "local-reader"
+    assert run.frame.name == "frame.parquet" and paths.slug("local/reader") == "local-reader"
 
 
 def test_every_writer_and_notebook_number_is_right():
@@ -196,6 +196,13 @@ def test_every_writer_and_notebook_number_is_right():
         name = words(row[0])[0]
         if name.endswith(".jsonl"):
             assert row[1] == writers[name.removesuffix(".jsonl")], name
+
+
+def test_every_column_of_the_frame_s_file_is_described():
+    in_words = {"str": "text", "int64": "integer", "bool": "boolean"}
+    in_words |= {"Int64": "integer or null", "Float64": "number or null", "boolean": "boolean or null"}
+    expected = [(name, in_words[kind]) for name, kind in (answers.FRAME_KEYS | frames.FRAME_TYPES).items()]
+    assert [(words(row[0])[0], row[1]) for row in rows_of("`frame.parquet`", "column")] == expected
 
 
 def test_demo_rows_have_the_fields_that_are_described():

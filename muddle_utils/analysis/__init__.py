@@ -9,7 +9,7 @@ from typing import Final
 from muddle_utils import face
 
 _FACE: Final = {
-    "answers": "majority_verdicts read_answers read_frame read_frames side_by_side",
+    "answers": "majority_verdicts read_answers read_frame read_frames side_by_side write_frame",
     "asked_alike": "between_models by_model refuse_unlike shared",
     "attribution": "STANDS_IN attribute_answers attribution_counts placebo read_texts",
     "benchmark_scores": "disagreement_rows kept prediction_coverage scored_frame",
@@ -95,6 +95,7 @@ __all__ = [
     "variance_table",
     "variations",
     "variations_summary",
+    "write_frame",
 ]
 
 

@@ -1,17 +1,26 @@
-"""The long frame of one or several studies from their rows on disk, and the majority of several judges."""
+"""The long frame of one or several studies, and the majority of several judges.
+
+The frame is made of the rows on disk, which stay the truth: a study's frame file only keeps what was made of them.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import functools
 import itertools
+import json
+import os
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from muddle_utils.analysis.frames import TablesError, long_frame
+from muddle_utils.analysis import frames as frames_module
+from muddle_utils.analysis.frames import FRAME_TYPES, TablesError, long_frame
 from muddle_utils.stats.agreement import majority
 from muddle_utils.study.paths import Study, slug
 from muddle_utils.study.records import (
@@ -26,8 +35,19 @@ from muddle_utils.study.records import (
     Verdict,
     response_key,
 )
-from muddle_utils.study.rows import digest, judged_digest, read_requests, read_rows
-from muddle_utils.study.store import Store
+from muddle_utils.study.rows import (
+    RowsError,
+    digest,
+    file_sha256,
+    judged_digest,
+    read_requests,
+    read_rows,
+    write_atomically,
+)
+from muddle_utils.study.store import Store, StoreError
+
+# A model and a modality.
+Pair = tuple[str, str]
 
 # --- The long frame ---------------------------------------------------------------------------------------------
 
@@ -105,7 +125,11 @@ def read_answers(study: Study, models: Sequence[str], modalities: Sequence[str],
         StoreError: the database cannot be read.
         TablesError: a judge has changed half-way.
     """
-    pairs = list(itertools.product(dict.fromkeys(models), dict.fromkeys(modalities)))
+    return _answers(study, list(itertools.product(dict.fromkeys(models), dict.fromkeys(modalities))), judges)
+
+
+def _answers(study: Study, pairs: Sequence[Pair], judges: Sequence[str]) -> Answers:
+    """Return what ``read_answers`` does, of pairs of a model and a modality."""
     requests = [
         request
         for model, modality in pairs
@@ -127,6 +151,25 @@ def read_answers(study: Study, models: Sequence[str], modalities: Sequence[str],
     return Answers(questions, requests, responses, verdicts)
 
 
+def _made(
+    study: Study, pairs: Sequence[Pair], modalities: Sequence[str], headline: str, judges: Sequence[str]
+) -> Callable[[int], pd.DataFrame]:
+    """Return what makes the long frame of each replicate under one judge, or the majority, from the rows on disk."""
+    asked = _answers(study, pairs, judges if headline == MAJORITY else (headline,))
+    by_judge = list(asked.verdicts.values())
+    return functools.partial(
+        long_frame,
+        asked.questions,
+        read_rows(study.rows("documents"), Document),
+        read_rows(study.rows("cells"), Cell),
+        {name: read_rows(study.rows(f"renderings_{name}"), Rendering) for name in modalities},
+        asked.responses,
+        majority_verdicts(by_judge) if headline == MAJORITY else by_judge[0],
+        {name: read_rows(study.rows(f"lost_{name}"), Exclusion) for name in modalities},
+        asked.requests,
+    )
+
+
 def read_frame(
     study: Study,
     models: Sequence[str],
@@ -135,28 +178,27 @@ def read_frame(
     replicate: int = 1,
     judges: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return the long frame of a study's rows on disk, for some models and modalities under one judge.
+    """Return the long frame of a study, for some models and modalities under one judge.
 
-    With ``judge`` ``majority`` it is what more than half of ``judges`` say.
+    With ``judge`` ``majority`` it is what more than half of ``judges`` say. It is read from the study's frame file,
+    which is made anew first unless it was made of the rows as they are. What the file does not hold (a study that
+    cannot be written, another majority, a model without requests) is made of the rows alone; both come out equal.
 
     Raises:
         RowsError: a row file is missing or damaged; the message names it and the notebook to run.
         StoreError: the database cannot be read.
         TablesError: the rows do not fit together, or the judge has changed half-way.
     """
-    asked = read_answers(study, models, modalities, judges if judge == MAJORITY else (judge,))
-    by_judge = list(asked.verdicts.values())
-    return long_frame(
-        asked.questions,
-        read_rows(study.rows("documents"), Document),
-        read_rows(study.rows("cells"), Cell),
-        {name: read_rows(study.rows(f"renderings_{name}"), Rendering) for name in modalities},
-        asked.responses,
-        majority_verdicts(by_judge) if judge == MAJORITY else by_judge[0],
-        {name: read_rows(study.rows(f"lost_{name}"), Exclusion) for name in modalities},
-        asked.requests,
-        replicate,
-    )
+    pairs = list(itertools.product(dict.fromkeys(models), dict.fromkeys(modalities)))
+    state = _state(study)
+    if _metadata(study).get(_STATE) != state and os.access(study.folder, os.W_OK):
+        # What stands in the way of the whole need not stand in the way of this part; if it does, it is raised below.
+        with contextlib.suppress(RowsError, StoreError, TablesError, OSError):
+            write_frame(study)
+    found = _stored(study, state, pairs, judge, replicate, judges)
+    if found is None:
+        found = _made(study, pairs, list(dict.fromkeys(modalities)), judge, judges)(replicate)
+    return found
 
 
 def read_frames(
@@ -239,3 +281,94 @@ def _question_names(frames: Mapping[str, pd.DataFrame]) -> dict[tuple[str, ...],
     if len(set(named.values())) < len(named):
         named = {content: f"{study}:{content[0]}" for content, study in owner.items()}
     return named
+
+
+# --- The frame's file ---------------------------------------------------------------------------------------------
+
+# The columns of the file that say which long frame a row is of: whose verdicts it goes by, and which repetition.
+FRAME_KEYS: Final[dict[str, str]] = {"headline": "str", "replicate": "int64"}
+_STATE: Final = b"muddle_state"
+_JUDGES: Final = b"muddle_judges"
+
+
+def write_frame(study: Study) -> Path:
+    """Write the long frames of all that a study has asked to its frame file, by each judge and the majority.
+
+    Columns are FRAME_KEYS and those of ``long_frame``. A judge who has changed half-way is left out, and the majority
+    is of the models and modalities that all judges have looked at.
+
+    Raises:
+        RowsError, StoreError: rows or database cannot be read.
+        OSError: the file cannot be written.
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # Taken before the rows are read: what is added meanwhile makes another state, and the file is made anew.
+    state = _state(study)
+    plans = read_requests(study)
+    with Store(study.store, read_only=True) as store:
+        looked_at = dict.fromkeys((row.judge, row.model, row.modality) for row in store.verdicts())
+    judges = list(dict.fromkeys(judge for judge, _, _ in looked_at))
+    wanted = {judge: list(plans) for judge in judges}
+    if len(judges) > 1:
+        wanted[MAJORITY] = [pair for pair in plans if all((judge, *pair) in looked_at for judge in judges)]
+    replicates = sorted({row.replicate for rows in plans.values() for row in rows})
+    frames = [pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in (FRAME_KEYS | FRAME_TYPES).items()})]
+    for headline, pairs in wanted.items():
+        with contextlib.suppress(TablesError):
+            make = _made(study, pairs, list(dict.fromkeys(modality for _, modality in pairs)), headline, judges)
+            frames += [make(n).assign(headline=headline, replicate=n) for n in replicates]
+    whole = pd.concat(frames, ignore_index=True)[[*FRAME_KEYS, *FRAME_TYPES]]
+    table = pa.Table.from_pandas(whole, preserve_index=False)
+    about = {_STATE: state, _JUDGES: json.dumps(judges).encode()}
+    sink = pa.BufferOutputStream()
+    pq.write_table(table.replace_schema_metadata({**(table.schema.metadata or {}), **about}), sink, compression="zstd")
+    return write_atomically(study.frame, sink.getvalue().to_pybytes())
+
+
+def _state(study: Study) -> bytes:
+    """Return a digest of everything that a study's long frames are made of: its rows, its store and this code."""
+    store = study.store
+    files = [*sorted(study.folder.glob("*.jsonl")), store, store.with_name(f"{store.name}-wal")]
+    code = [Path(module) for module in (__file__, frames_module.__file__)]
+    there = [path for path in (*files, *code) if path.is_file()]
+    return digest(*(part for path in there for part in (path.name, file_sha256(path)))).encode()
+
+
+def _metadata(study: Study) -> dict[bytes, bytes]:
+    """Return what a study's frame file says of itself; nothing if it is missing or no such file."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return dict(pq.read_schema(study.frame).metadata or {})
+    except (OSError, pa.ArrowException):
+        return {}
+
+
+def _stored(
+    study: Study, state: bytes, pairs: Sequence[Pair], headline: str, replicate: int, judges: Sequence[str]
+) -> pd.DataFrame | None:
+    """Return a long frame from a study's frame file, or None where the file is of another state or does not hold it.
+
+    Cells that were lost name no model that asked them, so the file holds a pair only where it was asked something.
+    """
+    import pyarrow as pa
+
+    about = _metadata(study)
+    if about.get(_STATE) != state:
+        return None
+    if headline == MAJORITY and list(dict.fromkeys(judges)) != json.loads(about.get(_JUDGES, b"[]")):
+        return None
+    try:
+        whole = pd.read_parquet(study.frame, filters=[("headline", "==", headline), ("replicate", "==", replicate)])
+    except (OSError, KeyError, pa.ArrowException):
+        return None
+    asked = whole[whole["status"].ne("lost")]
+    if not set(pairs) <= set(zip(asked["model"], asked["modality"], strict=True)):
+        return None
+    order = {model: place for place, model in enumerate(dict.fromkeys(model for model, _ in pairs))}
+    own = whole[whole["model"].isin(order) & whole["modality"].isin({modality for _, modality in pairs})]
+    own = own.sort_values("model", key=lambda names: names.map(order), kind="stable").reset_index(drop=True)
+    return own[list(FRAME_TYPES)].astype(FRAME_TYPES)

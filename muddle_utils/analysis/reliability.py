@@ -17,8 +17,8 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from muddle_utils.analysis.answers import read_answers
-from muddle_utils.analysis.frames import ONCE, TablesError, arranged, as_records, in_order, join, refuse_duplicates
+from muddle_utils.analysis.answers import read_frame
+from muddle_utils.analysis.frames import ONCE, TablesError, arranged, as_records, join
 from muddle_utils.analysis.tables import ARM, N_RESAMPLES, groups, reason_of, single, typed
 from muddle_utils.stats import (
     CrossedVariance,
@@ -29,7 +29,7 @@ from muddle_utils.stats import (
     replicate_variance,
 )
 from muddle_utils.study.paths import Study
-from muddle_utils.study.records import MAJORITY, response_key
+from muddle_utils.study.records import MAJORITY
 
 _ANSWERS: Final = "answers to one question in one arm"
 RATING_COLUMNS: Final = tuple(
@@ -53,22 +53,11 @@ def read_ratings(
     judges = list(dict.fromkeys(judges))
     if taken := [judge for judge in judges if judge in (*RATING_COLUMNS, MAJORITY)]:
         raise TablesError(f"judges: {taken[0]!r} is the name of a column of its own: give that judge another name")
-    answers = read_answers(study, models, modalities, judges)
-    by_question = {question.question_id: question for question in answers.questions}
-    feasible = {response_key(request) for request in answers.requests if not request.infeasible}
-    verdicts = {judge: {response_key(row): row.correct for row in rows} for judge, rows in answers.verdicts.items()}
-    rows = []
-    for row in answers.responses:
-        if row.status != "answered" or row.replicate != replicate or response_key(row) not in feasible:
-            continue
-        question = by_question[row.question_id]
-        whole = (row.cell_id, row.question_id, question.document_id, row.model, row.modality, row.condition)
-        said = (verdicts[judge].get(response_key(row)) for judge in judges)
-        rows.append((*whole, question.question, question.answer, row.text, *said))
-    frame = pd.DataFrame(rows, columns=[*RATING_COLUMNS, *judges])
-    refuse_duplicates(frame, ["cell_id", "model", "modality"], "answers")
-    return in_order(
-        frame.astype(dict.fromkeys(RATING_COLUMNS, "str") | dict.fromkeys(judges, "boolean")), answers.questions
+    frames = [read_frame(study, models, modalities, judge, replicate) for judge in judges or [""]]
+    answered = frames[0]["answered"]
+    ratings = frames[0].loc[answered, list(RATING_COLUMNS)].reset_index(drop=True)
+    return ratings.assign(
+        **{judge: frame.loc[answered, "correct"].array for judge, frame in zip(judges, frames, strict=False)}
     )
 
 

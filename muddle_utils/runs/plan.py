@@ -96,20 +96,12 @@ STEPS: Final = (
             "lost_<modality>",
             "store",
         ),
-        writes=("figures/<study>",),
+        writes=("frame.parquet", "figures/<study>"),
     ),
     Step(
         "06_failures",
         "study",
-        reads=(
-            "questions",
-            "documents",
-            "cells",
-            "renderings_markdown",
-            "requests_<model>_<modality>",
-            "lost_<modality>",
-            "store",
-        ),
+        reads=("frame.parquet", "questions", "documents", "cells", "renderings_markdown"),
         writes=("figures/<study>",),
     ),
     Step(
@@ -122,14 +114,7 @@ STEPS: Final = (
     Step(
         "10_robustness",
         "study",
-        reads=(
-            "questions",
-            "cells",
-            "renderings_<modality>",
-            "requests_<model>_<modality>",
-            "lost_<modality>",
-            "store",
-        ),
+        reads=("frame.parquet", "cells"),
         writes=("figures/<study>",),
     ),
 )

@@ -86,6 +86,11 @@ class Study:
         """The SQLite file of responses and verdicts."""
         return self.folder / "store.sqlite"
 
+    @property
+    def frame(self) -> Path:
+        """The Parquet file of the long frame."""
+        return self.folder / "frame.parquet"
+
     def rows(self, kind: str) -> Path:
         """Return the JSONL file of one kind of row, such as ``questions`` or ``renderings_markdown``."""
         return self.folder / f"{kind}.jsonl"
