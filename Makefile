@@ -31,7 +31,7 @@ check: $(READY)
 	$(BIN)/nbstripout --keep-id --verify notebooks/*.ipynb
 
 lab: $(READY)
-	$(BIN)/jupyter lab notebooks
+	$(BIN)/jupyter lab --LabApp.news_url=None --LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate notebooks
 
 env: $(READY)
 

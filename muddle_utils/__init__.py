@@ -5,7 +5,7 @@ length-matched random distractors, so that a failure can be put down to length o
 study, in order; this package is the words they use; rows on disk are the only thing passed between them.
 
 Importing the package loads nothing heavy: each module imports its own libraries, and litellm is imported only where
-a request is made.
+a request leaves the process.
 """
 
 import os

@@ -9,6 +9,8 @@ from muddle_utils.inference.routes import Model, Route
 from muddle_utils.study.records import Cell, Question, Rendering
 from muddle_utils.study.store import Store
 
+# Loaded once by the server of processes, not by every child anew.
+client.load_litellm()
 N_CELLS = 300
 
 

@@ -20,10 +20,11 @@ from muddle_utils.corpus import cells, checks, corrections, curation
 from muddle_utils.corpus.corpora import load_corpus
 from muddle_utils.corpus.own_questions import OPTIONAL, REQUIRED
 from muddle_utils.figures import writers as writers_module
+from muddle_utils.figures.items import ITEMS, SCORE_ITEMS
 from muddle_utils.inference import errors
 from muddle_utils.judging import judge_calibration, predictions
 from muddle_utils.rendering import page_work, rendering
-from muddle_utils.runs import pipeline
+from muddle_utils.runs import plan
 from muddle_utils.study import paths, records
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -171,12 +172,12 @@ def test_every_field_of_a_row_stands_under_its_heading_with_its_type(record):
 def test_every_record_type_is_a_row_that_is_described():
     defined = {value for value in vars(records).values() if dataclasses.is_dataclass(value)}
     # What is only passed on within a process, and never written as it is.
-    unwritten = {records.Prediction, records.Joined, records.Join, records.ScoredRow}
+    unwritten = {records.Limit, records.Prediction, records.Joined, records.Join, records.ScoredRow}
     assert defined == set(WRITTEN) | unwritten
 
 
 def test_every_row_file_of_the_notebooks_is_named():
-    written = [name for step in pipeline.STEPS for name in step.writes]
+    written = [name for step in plan.STEPS for name in step.writes]
     expected = {f"{name}.jsonl" for name in written if not name.startswith(("store", "frame", "figures", "scores"))}
     named_files = named("A study's rows", "file")
     assert expected == {name for name in named_files if name.endswith(".jsonl")}
@@ -190,7 +191,7 @@ def test_every_row_file_of_the_notebooks_is_named():
 
 
 def test_every_writer_and_notebook_number_is_right():
-    writers = {name: step.number for step in pipeline.STEPS for name in step.writes}
+    writers = {name: step.number for step in plan.STEPS for name in step.writes}
     for row in rows_of("A study's rows", "file"):
         name = words(row[0])[0]
         if name.endswith(".jsonl"):
@@ -497,8 +498,8 @@ def test_every_table_of_scored_predictions_has_the_columns_that_are_told():
 
 
 def test_the_keys_of_predictions_are_those_that_are_read():
-    tables_module = [line for line in SECTIONS["Predictions and corrections of your own"] if line.startswith("| `")]
-    told = [name for line in tables_module for name in words(line.split("|")[1])]
+    tables = [line for line in SECTIONS["Predictions and corrections of your own"] if line.startswith("| `")]
+    told = [name for line in tables for name in words(line.split("|")[1])]
     assert told[:4] == [*predictions.REQUIRED, "pred"]
     entry = {name.removeprefix("manual_").removeprefix("benchmark_") for name in told[4:]}
     assert set(corrections.CHANGING) <= entry
@@ -515,15 +516,11 @@ def test_a_column_that_is_named_in_a_meaning_is_one():
             assert not set(words(meaning)) - known, meaning
 
 
-def test_every_table_and_figure_that_a_notebook_saves_is_named():
+def test_every_table_and_figure_that_is_declared_is_named():
     told = {words(row[0])[0]: (row[1], row[2]) for row in rows_of(HEADING, "name")}
-    saved = {}
-    for step in pipeline.STEPS:
-        notebook = json.loads(step.path.read_text("utf-8"))
-        code = "".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
-        for kind, name in re.findall(r"save_(table|figure)\(\s*\"(\w+)\"", code):
-            saved[name] = (kind, step.number)
-    assert told == saved
+    assert told == {item.name: (item.kind, item.notebook) for item in ITEMS}
+    told = {words(row[0])[0]: row[1] for row in rows_of("Scores of predictions", "name")}
+    assert told == {item.name: item.kind for item in SCORE_ITEMS}
 
 
 def test_the_manifest_is_described(tmp_path):

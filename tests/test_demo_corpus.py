@@ -55,7 +55,7 @@ def family_pairs() -> list[tuple[str, str]]:
     return [(a, b) for members in FAMILIES.values() for i, a in enumerate(members) for b in members[i + 1 :]]
 
 
-# --- The leak gate once more, written as plainly as it can be: an oracle for the one in muddle_utils.curation. --------
+# --- The leak gate once more, written as plainly as it can be: an oracle for the one in corpus.curation. ------------
 
 
 def plain(text: str) -> str:

@@ -20,7 +20,7 @@ CONCURRENCY = 8
 def processes():
     """A server of processes that has the slow imports behind it."""
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["killed_child", "muddle_utils.inference.local.provider"])
+    context.set_forkserver_preload(["killed_child"])
     return context
 
 

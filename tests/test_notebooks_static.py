@@ -6,8 +6,10 @@ from pathlib import Path
 
 import nbformat
 import pytest
+from papermill.translators import PythonTranslator
 
-from muddle_utils.runs.pipeline import STEPS, declared_parameters
+from muddle_utils.figures.items import ITEMS
+from muddle_utils.runs.plan import STEPS, declared_parameters
 
 ROOT = Path(__file__).resolve().parents[1]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -55,7 +57,8 @@ def test_parameters_come_first_are_literal_and_all_are_read(path):
         ast.literal_eval(node.value)
     assert all("  # " in line for line in code[0].source.splitlines()), "every parameter says what it is"
     names = {node.target.id for node in tree.body}
-    assert names == declared_parameters(path).keys(), "papermill reads every parameter"
+    assert names == declared_parameters(path).keys()
+    assert names == {item.name for item in PythonTranslator().inspect(code[0])}, "papermill reads every parameter"
     used = {node.id for tree in trees(path)[1:] for node in ast.walk(tree) if isinstance(node, ast.Name)}
     assert names <= used, f"never read: {names - used}"
 
@@ -85,6 +88,14 @@ def test_cells_are_small_and_the_work_is_in_the_package(path):
                 module = node.names[0].name if isinstance(node, ast.Import) else node.module
                 assert module.split(".")[0] in ("muddle_utils", "pandas", "IPython", "pathlib"), module
         assert not re.search(r"^\s*[%!]|sys\.path|os\.chdir|\bopen\(", cell.source, re.MULTILINE)
+
+
+@by_notebook
+def test_it_shows_what_is_declared_for_it_and_each_once(path):
+    calls = [node for tree in trees(path) for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    names = [call.args[0].value for call in calls if getattr(call.func, "id", "").startswith("show")]
+    assert len(names) == len(set(names))
+    assert set(names) == {item.name for item in ITEMS if item.notebook == path.stem[:2]}
 
 
 @by_notebook

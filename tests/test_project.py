@@ -51,6 +51,17 @@ def test_importing_the_package_loads_nothing_heavy():
     assert done.stdout.strip() == "[]"
 
 
+def test_a_command_loads_only_what_it_needs():
+    import subprocess
+    import sys
+
+    # A figure's library, and the grammar of links that nbformat's validator would build.
+    unused = "litellm", "markitdown", "matplotlib", "sklearn", "lark"
+    code = f"import sys, muddle_utils.runs.cli, papermill; print([n for n in {unused!r} if n in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
+    assert done.stdout.strip() == "[]"
+
+
 def test_no_benchmark_is_called_as_a_module_that_others_import():
     # A script's own folder comes first on the path, also in the processes that it starts.
     import importlib.util

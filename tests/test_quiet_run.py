@@ -1,4 +1,4 @@
-"""A run of the embedded models asks nobody and writes nothing but the study."""
+"""A run of the embedded models asks nobody, loads nothing to ask with and writes nothing but the study."""
 
 import os
 import re
@@ -9,7 +9,8 @@ import sys
 import pymupdf
 import pytest
 
-# Written into every Python process below the run, this tells of every address that one of them speaks to.
+# Written into every Python process below the run, this tells of every address that one of them speaks to, and of
+# litellm, wherever it is imported.
 WATCH = """
 import os, sys
 def tell(event, arguments):
@@ -17,6 +18,9 @@ def tell(event, arguments):
     if event in ("socket.connect", "socket.sendto") and not isinstance(arguments[1], (str, bytes)):
         with open({log!r}, "a", encoding="utf-8") as file:
             file.write(f"{{event}} {{arguments[1]}}\\n")
+    if event == "import" and arguments[0] == "litellm":
+        with open({log!r} + ".imports", "a", encoding="utf-8") as file:
+            file.write(f"{{sys.argv}}\\n")
 sys.addaudithook(tell)
 """
 
@@ -61,6 +65,11 @@ def test_no_python_process_speaks_to_an_address(quiet):
     assert not log.exists() or log.read_text() == ""
 
 
+def test_no_process_imports_litellm(quiet):
+    log = quiet / "python.log.imports"
+    assert not log.exists() or log.read_text() == ""
+
+
 def test_no_library_speaks_to_an_address(quiet):
     if not (quiet / "trace").is_file():
         pytest.skip("strace is not installed, so what libraries do by themselves cannot be seen")
@@ -74,6 +83,7 @@ def test_nothing_is_left_in_the_home_folder(quiet):
 
 def test_the_watch_sees_what_it_is_there_for(tmp_path):
     (tmp_path / "sitecustomize.py").write_text(WATCH.format(log=str(tmp_path / "log")))
-    code = "import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(('127.0.0.1', 9))"
+    code = "import litellm, socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(('127.0.0.1', 9))"
     subprocess.run([sys.executable, "-c", code], env={**os.environ, "PYTHONPATH": str(tmp_path)}, check=True)
     assert "127.0.0.1" in (tmp_path / "log").read_text()
+    assert (tmp_path / "log.imports").read_text()

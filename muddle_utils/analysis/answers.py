@@ -211,7 +211,7 @@ def read_frames(
     """Return the long frame of a study with those of further studies below it, for setting models side by side.
 
     Of the first study it takes ``models``, of each further one all models that it asked in these modalities. A model
-    of two studies becomes two, named ``model (study)``; the column ``paths`` says whose row it is, and ``own_model``
+    of two studies becomes two, named ``model (study)``; the column ``study`` says whose row it is, and ``own_model``
     what that study calls the model. A question keeps its name where all studies that have it mean the same by it (text,
     reference and source document). Elsewhere the name of the first study that means the same stands before it, so that
     it pairs between any two studies that agree and between no others.
@@ -233,7 +233,7 @@ def read_frames(
 
 
 def side_by_side(frames: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return long frames by study as one with a column ``paths``; names are told apart as ``read_frames`` says."""
+    """Return long frames by study as one with a column ``study``; names are told apart as ``read_frames`` says."""
     if len(frames) == 1:
         return next(frame.assign(study=name) for name, frame in frames.items())
     models = _model_names(frames)

@@ -30,6 +30,7 @@ from muddle_utils.study.records import (
     ANSWERED,
     CHART_OR_FIGURE,
     DOCUMENT_TYPES,
+    MISSING,
     NOT_ANSWERABLE,
     PREDICTED,
     STATUSES,
@@ -40,7 +41,6 @@ from muddle_utils.study.records import (
 )
 from muddle_utils.study.rows import rows_frame
 
-MISSING: Final = ("wrong", "exclude")
 SERIES: Final = ["system", "judge"]
 METRICS: Final = ("accuracy", "recall", "precision", "f1")
 Flags = NDArray[np.bool_]

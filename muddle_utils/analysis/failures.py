@@ -8,6 +8,7 @@ from typing import Any, Final
 import pandas as pd
 
 from muddle_utils.analysis.frames import join
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.records import ANSWER_FORMATS, CONDITIONS
 
 LONGEST_ANSWER: Final = 30
@@ -15,7 +16,7 @@ LONGEST_ANSWER: Final = 30
 FAILURES: Final = ("wrong", "unjudged", "refused", "failed", "not_run", "infeasible", "lost")
 
 
-class ExplorerError(ValueError):
+class ExplorerError(MuddleError, ValueError):
     """A request that the explorer cannot meet; the message names the parameter and the mend."""
 
 

@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import (
     CONDITIONS,
@@ -82,12 +83,17 @@ FRAME_TYPES: Final[dict[str, str]] = {
     "cell_digest": "str",
     "judge_fingerprint": "str",
     "time": "str",
+    "limit": "str",
+    "limit_size": "Int64",
+    "limit_most": "Int64",
 }
 # What differs between two runs of the same results: prices, times, and digests of parts that tables never look at.
 UNSTABLE: Final = frozenset({"cost", "time", "fingerprint"})
+# What ``cause`` and ``reason`` say in words, and the digest with them.
+_IN_WORDS: Final = frozenset({"limit", "limit_size", "limit_most"})
 
 
-class TablesError(ValueError):
+class TablesError(MuddleError, ValueError):
     """Rows that cannot make a table; the message names them and the mend."""
 
 
@@ -210,13 +216,14 @@ def _questions_frame(questions: Sequence[Question]) -> pd.DataFrame:
     return frame
 
 
-def _way(row: Request | Response) -> tuple[str, str, str, bool, int | None, int | None]:
+def _way(row: Request | Response) -> tuple[str, int, int, str, str, bool, int | None, int | None]:
     """Return the limit that a request breaks and how, its route, whether that shows what others see, and its tokens."""
     if isinstance(row, Response):
-        return "", "", row.route, True, None, None
+        return "", 0, 0, "", row.route, True, None, None
     # Between two bounds that differ by a factor, the middle is the geometric one.
     middle = round(math.sqrt(row.tokens_least * row.tokens_most)) if row.tokens_most else None
-    return row.infeasible, row.detail, row.route, row.comparable, row.tokens_least if row.tokens_most else None, middle
+    limit = row.infeasible, row.limit_size, row.limit_most, row.detail
+    return *limit, row.route, row.comparable, row.tokens_least if row.tokens_most else None, middle
 
 
 def _asked_parts(row: Request | Response) -> tuple[str, str]:
@@ -231,8 +238,8 @@ def _asked_frame(
     asked: Iterable[Request | Response], lost: Mapping[str, Sequence[Exclusion]], replicate: int
 ) -> pd.DataFrame:
     """Return one row for each cell asked of a model in a modality, and for each that rendering or curation lost."""
-    columns = [*KEYS, "fingerprint", "lost_reason", "lost_detail", "infeasible", "limit_detail", "route", "comparable"]
-    columns += ["tokens_least", "tokens_estimate", "prompt_digest", "cell_digest"]
+    columns = [*KEYS, "fingerprint", "lost_reason", "lost_detail", "limit", "limit_size", "limit_most", "limit_detail"]
+    columns += ["route", "comparable", "tokens_least", "tokens_estimate", "prompt_digest", "cell_digest"]
     rows = [
         (row.cell_id, row.model, row.modality, row.fingerprint, "", "", *_way(row), *_asked_parts(row))
         for row in asked
@@ -245,7 +252,7 @@ def _asked_frame(
         rows += [
             (
                 *(cell.identifier, model, modality, "", cell.reason or "lost", cell.detail or cell.reason),
-                *("", "", "", True, None, None, "", ""),
+                *("", 0, 0, "", "", True, None, None, "", ""),
             )
             for model in models
             for cell in exclusions
@@ -324,13 +331,13 @@ def _verdicts_frame(verdicts: Sequence[Verdict], replicate: int) -> pd.DataFrame
 def _status_columns(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the frame with status, cause (one or two words, for counting) and reason (one sentence)."""
     lost = frame["lost_reason"].ne("")
-    infeasible = frame["infeasible"].ne("")
+    infeasible = frame["limit"].ne("")
     status = frame["response_status"].where(~lost, "lost").mask(infeasible, "infeasible").fillna("not_run")
     answered = status.eq("answered")
     judged = answered & frame["verdict_status"].eq("judged")
     error_class = frame["error_class"].where(frame["error_class"].ne(""), status)
     cause = error_class.fillna(status).where(~answered, "").mask(lost, frame["lost_reason"])
-    cause = cause.mask(infeasible, frame["infeasible"].str.replace("_", " ") + " limit")
+    cause = cause.mask(infeasible, frame["limit"].str.replace("_", " ") + " limit")
     cause = cause.replace("not_run", "not run").mask(
         answered & ~judged, frame["verdict_status"].fillna("not judged yet")
     )
@@ -360,7 +367,8 @@ def long_frame(
     question and its documents in order) and ``judge_fingerprint`` say what was asked alike; ``tokens_least`` is the
     lower of the bounds that the request was planned with, ``tokens_estimate`` their middle; ``time`` is that of the
     last stored part of the row. ``n_pages`` and ``n_chars`` are sums over the documents of the cell; ``n_chars`` is of
-    the markdown and missing for other modalities.
+    the markdown and missing for other modalities. ``limit`` is what an infeasible row breaks, ``limit_size`` and
+    ``limit_most`` by how much.
 
     Args:
         questions: every question that a cell names.
@@ -428,11 +436,12 @@ def origin_of(study: Study, command: str, frame: pd.DataFrame) -> dict[str, str]
 def rows_digest(frame: pd.DataFrame) -> str:
     """Return the SHA-256 of a long frame, the same for two runs that got the same answers and verdicts.
 
-    It is of the columns FRAME_TYPES without ``UNSTABLE``, and of the study where there are several, with rows in order
-    of their keys: no column that a notebook adds and no order of rows changes it. Of a failure it holds the cause and
-    not the provider's words, which can name a time or a request.
+    It is of the columns FRAME_TYPES without ``UNSTABLE`` and those that others say in words, and of the study where
+    there are several, with rows in order of their keys: no column that a notebook adds and no order of rows changes it.
+    Of a failure it holds the cause and not the provider's words, which can name a time or a request.
     """
-    kinds = {name: kind for name, kind in FRAME_TYPES.items() if name in frame.columns and name not in UNSTABLE}
+    left_out = UNSTABLE | _IN_WORDS
+    kinds = {name: kind for name, kind in FRAME_TYPES.items() if name in frame.columns and name not in left_out}
     columns = [*kinds, *(["study"] if frame.get("study", pd.Series(dtype=str)).nunique() > 1 else [])]
     keys = [name for name in KEYS if name in kinds]
     canonical = frame[columns].astype(kinds)

@@ -29,6 +29,7 @@ from muddle_utils.study.records import (
     Document,
     Exclusion,
     HardNegative,
+    Limit,
     Question,
     Rendering,
 )
@@ -491,21 +492,6 @@ def coverage(frame: pd.DataFrame) -> pd.DataFrame:
 # --- Infeasible requests ----------------------------------------------------------------------------------------
 
 
-_BROKEN: Final = re.compile(r"([\d,]+) (?:images|pdf pages|bytes|tokens), [\d,]+ over ([\d,]+) \([\d.]+ times\)")
-
-
-def _excess(reason: str) -> tuple[float, str]:
-    """Return by what factor a request is over its limit, and that in words; 0 and no words if it is no matter of size.
-
-    ``reason`` says it for every route in turn; the limit that is counted is that of the last.
-    """
-    found = list(_BROKEN.finditer(reason))
-    if not found:
-        return 0.0, ""
-    size, most = (int(number.replace(",", "")) for number in found[-1].groups())
-    return size / most, found[-1][0]
-
-
 def infeasible_table(frame: pd.DataFrame) -> pd.DataFrame:
     """Return how many of the cells asked no route can carry, by the limit that they break, and by how much at most.
 
@@ -518,11 +504,12 @@ def infeasible_table(frame: pd.DataFrame) -> pd.DataFrame:
         TablesError: a question has two rows in one arm; the message names the first.
     """
     keys = ARM
-    causes = {f"n_by_{limit}": f"{limit.replace('_', ' ')} limit" for limit in LIMITS}
+    causes = {f"n_by_{name}": name for name in LIMITS}
     rows: list[dict[str, object]] = []
     for key, group in groups(arranged(frame), keys):
         broken = group[group["status"].eq("infeasible")]
-        excess, largest = max((_excess(reason) for reason in broken["reason"]), default=(0.0, ""))
+        limits = [Limit(*row) for row in broken[["limit", "limit_size", "limit_most"]].itertuples(index=False)]
+        excess, largest = max(((limit.times, limit.words) for limit in limits), default=(0.0, ""))
         other = int((~group["comparable"]).sum())
         rows.append(
             {
@@ -530,7 +517,7 @@ def infeasible_table(frame: pd.DataFrame) -> pd.DataFrame:
                 "n_asked": len(group),
                 "n_infeasible": len(broken),
                 "infeasible_share": len(broken) / len(group),
-                **{column: int(broken["cause"].eq(cause).sum()) for column, cause in causes.items()},
+                **{column: int(broken["limit"].eq(name).sum()) for column, name in causes.items()},
                 "largest_excess": excess or None,
                 "largest": largest,
                 "n_not_comparable": other,

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from muddle_utils.scoring.lists import python_literal
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.records import NOT_ANSWERABLE
 
 REPEATED: Final = "repeated question"
@@ -28,7 +29,7 @@ _INT: Final = re.compile(r"[-+\u2212]?(\d+|\d{1,3}(,\d{3})+)")
 _FLOAT: Final = re.compile(r"\(?[-+\u2212]?\s?[$€£¥]?\s?((\d+|\d{1,3}(,\d{3})+)(\.\d+)?|\.\d+)\s?(%|percent)?\)?")
 
 
-class CorpusError(ValueError):
+class CorpusError(MuddleError, ValueError):
     """A corpus that cannot be read as given; the message names the file, the row and field, and the mend."""
 
 

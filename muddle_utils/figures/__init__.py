@@ -20,11 +20,13 @@ _FACE: Final = {
         "headline listed print_disagreements print_discordance print_intervals print_length_effects "
         "print_lengths print_paired print_table_1"
     ),
+    "show": "Show",
     "style": "save_figure",
     "systems": "figure_systems",
     "writers": "printed save_table",
 }
 __all__ = [
+    "Show",
     "disagreement_rows",
     "evidence_pictures",
     "failure_browser",

@@ -1,10 +1,10 @@
-"""What a scoring shows: its tables with their captions, the summary on the screen, and the file of every row."""
+"""What a scoring shows: its tables, where they come from, and what to know first."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pandas as pd
 
@@ -17,9 +17,7 @@ from muddle_utils.analysis.benchmark_scores import scored_frame as scored_frame
 from muddle_utils.analysis.frames import ordered
 from muddle_utils.analysis.reliability import judge_agreement
 from muddle_utils.analysis.tables import N_RESAMPLES, SEED, generator
-from muddle_utils.figures.style import save_figure
-from muddle_utils.figures.systems import figure_systems
-from muddle_utils.figures.writers import save_table
+from muddle_utils.figures.items import SCORE_ITEMS
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import ANSWERED, Join
 
@@ -27,23 +25,11 @@ MISSING_WORDS: Final = {
     "wrong": "a question without a prediction counts as wrong",
     "exclude": "questions without a prediction are left out, so systems that leave out what they find hard look better",
 }
-FIGURE_CAPTION: Final = (
-    "V2 scores of each system with 95 % intervals over documents; in paired differences, right of zero the first "
-    "system is better."
-)
-
-
-class Titled(NamedTuple):
-    """A table, what it shows, and what has to be known to read it."""
-
-    table: pd.DataFrame
-    caption: str
-    notes: str = ""
 
 
 def tables_of(
     frame: pd.DataFrame, joins: Sequence[Join], missing: str = "wrong", n_resamples: int = N_RESAMPLES, seed: int = SEED
-) -> dict[str, Titled]:
+) -> dict[str, pd.DataFrame]:
     """Return every table of a scoring by its file's name.
 
     Args:
@@ -56,41 +42,17 @@ def tables_of(
     Raises:
         TablesError: ``missing`` is neither.
     """
-    counted = f"{MISSING_WORDS[missing][0].upper()}{MISSING_WORDS[missing][1:]}." if missing in MISSING_WORDS else ""
     judges = ordered(frame["judge"], ())
-    made = {
-        "scores": Titled(
-            benchmark_scores.scores(frame, missing),
-            "Accuracy, recall, precision and F1 by MMLongBench-Doc-V2, and by its first scorer without a judge.",
-            f"{counted} least and most are the values if all unjudged responses turn out wrong, or right.",
-        ),
-        "breakdown": Titled(
-            benchmark_scores.breakdown(frame, missing),
-            "Accuracy by stratum, evidence source, document type, task type, answer format and need to be seen.",
-            f"{counted} Strata are disjoint; a question may have several evidence sources. Task type and requires "
-            "visual are labels that a model made.",
-        ),
-        "interplay": Titled(
-            benchmark_scores.interplay(frame, missing),
-            "Accuracy by whether the evidence is a chart or figure, against whether the page has to be seen.",
-            counted,
-        ),
-        "disagreements": Titled(
-            benchmark_scores.disagreements(frame),
-            "Where the first scorer and V2 disagree, by the rule that decided the first scorer's score.",
-            "gap is the row's part of V2's accuracy minus the first scorer's, over judged responses. One example each.",
-        ),
-        "systems": Titled(
-            benchmark_scores.between_systems(frame, missing),
-            "Paired differences in V2 accuracy between systems, on the same questions.",
-            "p is the exact McNemar test, p (documents) the sign-flip test with documents as units, Holm's over pairs.",
-        ),
-        "predictions": Titled(benchmark_scores.prediction_coverage(joins), "What each predictions file holds."),
-    }
     rng = generator(seed, "score agreement")
-    agreement = judge_agreement(benchmark_scores.ratings(frame), judges, rng, n_resamples)
-    made["score_judges"] = Titled(agreement, "How far the judges agree.")
-    return made
+    return {
+        "scores": benchmark_scores.scores(frame, missing),
+        "breakdown": benchmark_scores.breakdown(frame, missing),
+        "interplay": benchmark_scores.interplay(frame, missing),
+        "disagreements": benchmark_scores.disagreements(frame),
+        "systems": benchmark_scores.between_systems(frame, missing),
+        "predictions": benchmark_scores.prediction_coverage(joins),
+        "score_judges": judge_agreement(benchmark_scores.ratings(frame), judges, rng, n_resamples),
+    }
 
 
 def scores_origin(frame: pd.DataFrame) -> dict[str, str]:
@@ -107,12 +69,17 @@ def first_judge(table: pd.DataFrame) -> pd.DataFrame:
     return table[table["judge"].isin([judge, ""])]
 
 
-def save_all(made: Mapping[str, Titled], study: Study, metadata: Mapping[str, Any] | None = None) -> None:
-    """Write every table and the figure under the study's figures."""
-    for name, titled in made.items():
-        save_table(name, titled.table, study, titled.caption, titled.notes, metadata)
-    parts = [first_judge(made[name].table) for name in ("scores", "breakdown", "systems")]
-    save_figure("figure_systems", figure_systems(*parts), study, FIGURE_CAPTION, parts[0], metadata)
+def save_all(made: Mapping[str, pd.DataFrame], study: Study, metadata: Mapping[str, Any], missing: str) -> None:
+    """Write every table and the figure under the study's figures; ``made`` and ``missing`` as in ``tables_of``."""
+    from muddle_utils.figures.show import Show  # matplotlib, which no other command needs
+    from muddle_utils.figures.systems import figure_systems
+
+    show = Show(study, metadata, SCORE_ITEMS)
+    words = MISSING_WORDS[missing]
+    for name, table in made.items():
+        show(name, table, counted=f"{words[0].upper()}{words[1:]}.")
+    parts = [first_judge(made[name]) for name in ("scores", "breakdown", "systems")]
+    show("figure_systems", parts[0], figure_systems(*parts))
 
 
 def missing_notice(joins: Sequence[Join], missing: str) -> str:

@@ -10,8 +10,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import pymupdf
-
 from muddle_utils.inference import client, prompts
 from muddle_utils.inference.client import Block, Patience
 from muddle_utils.inference.dispatch import StageStoppedError
@@ -28,6 +26,7 @@ from muddle_utils.inference.requests import (
     with_proof,
 )
 from muddle_utils.inference.routes import PDF_PAGE_TOKENS, Model, Route
+from muddle_utils.rendering.pdf import pymupdf
 from muddle_utils.study import rows
 from muddle_utils.study.records import Request, Response, response_key
 from muddle_utils.study.store import Store

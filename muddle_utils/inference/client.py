@@ -1,8 +1,9 @@
-"""One request to one model through litellm, and what came of it.
+"""One request to one model, and what came of it.
 
-Every model is reached the same way, the embedded ones included. A call never raises for what a provider does: it
-returns a ``Reply`` whose status and error class (see ``errors``) say what happened, so that a failure stays a failure.
-Keys come from the environment, where litellm finds them; error texts are redacted before anybody stores or shows them.
+Every model is asked the same way: litellm carries what leaves the process, and the embedded models answer inside it. A
+call never raises for what a provider does: it returns a ``Reply`` whose status and error class (see ``errors``) say
+what happened, so that a failure stays a failure. Keys come from the environment, where litellm finds them; error texts
+are redacted before anybody stores or shows them.
 
 This module does not decide what to ask or over which route, and stores nothing.
 """
@@ -21,6 +22,7 @@ from importlib.metadata import version
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
+from muddle_utils.inference import local
 from muddle_utils.inference.errors import (
     FAULTS,
     TRANSIENT,
@@ -34,10 +36,10 @@ from muddle_utils.inference.errors import (
     words,
 )
 from muddle_utils.inference.limiter import Limiter
-from muddle_utils.inference.local import READER_VERSION
 from muddle_utils.inference.received import body_of, is_whole, listening, note_responses, stated_error, usage_of
 from muddle_utils.inference.routes import Model, Price, Route
 from muddle_utils.scoring.reply_text import without_reasoning
+from muddle_utils.study.errors import MuddleError
 
 Block = dict[str, Any]
 Result = TypeVar("Result")
@@ -52,7 +54,7 @@ FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
 
 
-class ModelError(ValueError):
+class ModelError(MuddleError, ValueError):
     """A model that cannot be asked at all: unknown, or without its credentials. The message names it and the mend."""
 
 
@@ -104,10 +106,10 @@ UNSENT: Final = Reply("unsent")
 
 @functools.cache
 def load_litellm() -> ModuleType:
-    """Import litellm, quiet and offline but for the requests themselves, with the embedded models as a provider.
+    """Import litellm, quiet and offline but for the requests themselves.
 
-    The import takes seconds, which is why nothing imports it before the first request. ``LITELLM_MODE`` keeps it from
-    reading ``.env`` files of folders above; ``LITELLM_OFFLINE_MODE`` keeps it from fetching a price list.
+    The import takes seconds, so it waits for a model that is not embedded. ``LITELLM_MODE`` keeps it from reading
+    ``.env`` files of folders above; ``LITELLM_OFFLINE_MODE`` keeps it from fetching a price list.
     """
     import logging
     import warnings
@@ -116,15 +118,12 @@ def load_litellm() -> ModuleType:
     os.environ.setdefault("LITELLM_OFFLINE_MODE", "true")
     import litellm
 
-    from muddle_utils.inference.local import EmbeddedModels
-
     litellm.suppress_debug_info = True
     for name in ("LiteLLM", "LiteLLM Router", "LiteLLM Proxy"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     # It quotes replies that are not in their usual form, which are nobody's but the store's.
     warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
     note_responses()
-    litellm.custom_provider_map = [{"provider": "local", "custom_handler": EmbeddedModels()}]
     return litellm  # type: ignore[no-any-return]
 
 
@@ -181,7 +180,7 @@ def parameters_of(model: Model, reasoning_effort: str = "") -> dict[str, Any]:
     embedded reader is sent its own version.
     """
     if is_embedded(model.name):
-        return {"reader_version": READER_VERSION} if model.name == READER else {}
+        return {"reader_version": local.READER_VERSION} if model.name == READER else {}
     effort = {"reasoning_effort": reasoning_effort} if reasoning_effort else {}
     return {**model.parameters, **effort}
 
@@ -456,7 +455,8 @@ async def ask(
     doubles. The limiter gives each attempt its place and learns from it.
     """
     patience, limiter = patience or Patience(), limiter or Limiter(1)
-    load_litellm()
+    if not is_embedded(route.provider):
+        load_litellm()
     started = time.monotonic()
     attempt = deadlines = unpriced = 0
     paid: list[float] = []
@@ -507,20 +507,29 @@ def plainest(content: Sequence[Block] | str) -> Sequence[Block] | str:
     return "".join(block["text"] for block in content)
 
 
-async def _attempt(
+async def _completion(
     route: Route, content: Sequence[Block] | str, parameters: Mapping[str, Any], timeout: float
-) -> tuple[Reply, float | None]:
-    """Return what one attempt came to, and the seconds that the provider asks to wait before the next."""
-    call = load_litellm().acompletion(
+) -> Any:  # noqa: ANN401 - litellm's class, known once loaded
+    """Return the completion of one message by the transport of the route."""
+    if is_embedded(route.provider):
+        return await local.complete(route.provider, content, **parameters)
+    return await load_litellm().acompletion(
         model=route.provider,
-        messages=[{"role": "user", "content": content if is_embedded(route.provider) else plainest(content)}],
+        messages=[{"role": "user", "content": plainest(content)}],
         timeout=timeout,
         max_retries=0,
         **_connection(route),
         **parameters,
     )
+
+
+async def _attempt(
+    route: Route, content: Sequence[Block] | str, parameters: Mapping[str, Any], timeout: float
+) -> tuple[Reply, float | None]:
+    """Return what one attempt came to, and the seconds that the provider asks to wait before the next."""
     with listening() as received:
         try:
+            call = _completion(route, content, parameters, timeout)
             return read_completion(await _bounded(call, timeout), route), None
         except TimeoutError:
             return Reply("failed", error_class="timeout", error=f"no reply within {timeout:g} s"), None

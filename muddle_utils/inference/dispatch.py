@@ -21,6 +21,7 @@ from tqdm import tqdm
 from muddle_utils.inference.client import UNSENT, Reply
 from muddle_utils.inference.errors import FATAL, FAULTS, LASTING, TRANSIENT
 from muddle_utils.inference.limiter import Limiter
+from muddle_utils.study.errors import MuddleError
 
 Item = TypeVar("Item")
 
@@ -36,7 +37,7 @@ _SETTLING: Final = 0.02
 _BREAKING: Final = ("bad_request", "unreadable", "server_error", "timeout", "connection")
 
 
-class StageStoppedError(RuntimeError):
+class StageStoppedError(MuddleError, RuntimeError):
     """A fault that every further request would meet, too; what was answered is stored and the stage can be resumed."""
 
 

@@ -115,11 +115,13 @@ def _request(
         parameters=sent,
         components=_components(question, modality, keys, setting, model, sent),
         route=route.name if route else "",
-        infeasible=limit,
+        infeasible=limit.name if limit else "",
         detail=detail,
         tokens_least=load.tokens[0],
         tokens_most=load.tokens[1],
         comparable=route is None or route.comparable,
+        limit_size=limit.size if limit else 0,
+        limit_most=limit.most if limit else 0,
     )
 
 

@@ -16,8 +16,9 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from muddle_utils.inference.errors import credentials, redact, secret_in, without_keys
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.paths import project_root, resolve
-from muddle_utils.study.records import MODALITIES
+from muddle_utils.study.records import MODALITIES, Limit
 
 MAX_TOKENS: Final = 16_000
 JUDGE_MAX_TOKENS: Final = 2_000
@@ -32,7 +33,7 @@ BYTES_PER_TOKEN: Final = 2
 _VARIABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]*")
 
 
-class ModelsFileError(ValueError):
+class ModelsFileError(MuddleError, ValueError):
     """A models file that cannot be used; the message names the file, the entry, the key and the mend."""
 
 
@@ -104,25 +105,20 @@ class Route:
         """What shares one rate limit: the provider, and the address where it is not the usual one."""
         return f"{self.provider.split('/')[0]} {self.api_base}".strip()
 
-    def broken_limit(self, load: Load) -> tuple[str, str]:
-        """Return the first limit that a request breaks and by how much, or two empty texts.
+    def broken_limit(self, load: Load) -> Limit | None:
+        """Return the first limit that a request breaks, or None.
 
         Tokens count by their lower bound, so that a request is only held back if it is certainly too long.
         """
         if load.modality not in self.modalities:
-            return "modality", f"takes no {load.modality}"
+            return Limit("modality")
         checks = (
             ("images", load.n_images, self.max_images),
             ("pdf_pages", load.n_pdf_pages, self.max_pdf_pages),
             ("bytes", load.n_bytes, self.max_bytes),
             ("tokens", load.tokens[0], self.max_tokens_in),
         )
-        for limit, size, most in checks:
-            if most and size > most:
-                unit = limit.replace("_", " ")
-                least = "at least " if limit == "tokens" else ""
-                return limit, f"{least}{size:,} {unit}, {size - most:,} over {most:,} ({size / most:.2f} times)"
-        return "", ""
+        return next((Limit(name, size, most) for name, size, most in checks if most and size > most), None)
 
 
 @dataclass(frozen=True)
@@ -141,17 +137,24 @@ class Model:
     note: str = ""
     listed: bool = False
 
-    def choose(self, load: Load) -> tuple[Route | None, str, str]:
+    def choose(self, load: Load) -> tuple[Route | None, Limit | None, str]:
         """Return the first route that can carry a request, or None, the limit that it broke last, and how on each."""
         broken = []
         for route in self.routes:
-            limit, detail = route.broken_limit(load)
-            if not limit:
-                return route, "", ""
-            broken.append((limit, f"{route.name}: {detail}"))
+            limit = route.broken_limit(load)
+            if limit is None:
+                return route, None, ""
+            broken.append((route.name, limit))
         # A route of another modality says nothing about the size of the request.
-        limits = [limit for limit, _ in broken if limit != "modality"] or ["modality"]
-        return None, limits[-1], "; ".join(detail for _, detail in broken)
+        limits = [limit for _, limit in broken if limit.most] or [Limit("modality")]
+        return None, limits[-1], "; ".join(f"{name}: {_how(limit, load)}" for name, limit in broken)
+
+
+def _how(limit: Limit, load: Load) -> str:
+    """Return by how much a request breaks a limit; of its tokens only the least number is known."""
+    if not limit.most:
+        return f"takes no {load.modality}"
+    return f"at least {limit.words}" if limit.name == "tokens" else limit.words
 
 
 def load_of(model: Model, modality: str, n_pages: int, n_bytes: int, text: int, text_bytes: int) -> Load:

@@ -20,12 +20,11 @@ from muddle_utils.stats import Interval
 from muddle_utils.stats.agreement import CohenKappa, cohen_kappa, raw_agreement
 from muddle_utils.study import rows
 from muddle_utils.study.paths import project_root
-from muddle_utils.study.records import Question, Request, Response, Verdict
+from muddle_utils.study.records import PARTS, Question, Request, Response, Verdict
 from muddle_utils.study.rows import RowsError, read_rows
 from muddle_utils.study.store import Store
 
 SPLIT_SEED: Final = "muddle judge calibration 2026-11-30"
-PARTS: Final = ("tuning", "held_out")
 
 
 @dataclass(frozen=True)

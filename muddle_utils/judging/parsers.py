@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from muddle_utils.scoring.reply_text import without_reasoning
+from muddle_utils.study.errors import MuddleError
 
 # Raise a parser's version when it reads differently: stored replies are then read anew, without asking anybody.
 PARSER_VERSIONS: Final[Mapping[str, str]] = {"json": "json 3", "word": "word 2", "equivalence": "equivalence 1"}
@@ -40,7 +41,7 @@ EQUIVALENCE_SCHEMA: Final[Mapping[str, object]] = {
 SCHEMAS: Final[Mapping[str, Mapping[str, object]]] = {"json": VERDICT_SCHEMA, "equivalence": EQUIVALENCE_SCHEMA}
 
 
-class VerdictError(ValueError):
+class VerdictError(MuddleError, ValueError):
     """A judge's reply that is not what it was asked for; such a response stays unjudged.
 
     ``almost`` says that it is no JSON at all, so that mending its syntax may help.

@@ -16,6 +16,7 @@ from muddle_utils.corpus.annotation import Gold
 # Shown by the face: what predictions are scored against.
 from muddle_utils.corpus.annotation import read_gold as read_gold
 from muddle_utils.corpus.checks import Problem, key_of, listed_problems
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.paths import Study, slug
 from muddle_utils.study.records import (
     NO_PREDICTION,
@@ -40,7 +41,7 @@ _OTHER_NAMES: Final = {
 }
 
 
-class PredictionsError(ValueError):
+class PredictionsError(MuddleError, ValueError):
     """A predictions file that cannot be scored as given; the message names the file, the rows and fields, the mend."""
 
 

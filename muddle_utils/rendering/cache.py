@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from muddle_utils.rendering import pdf
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.records import Document, Rendering
 from muddle_utils.study.rows import as_row, from_row, write_atomically
 
@@ -24,7 +25,7 @@ IMAGE_SCALE: Final = 2.0
 IMAGE_SETTINGS: Final = {"1536q90": (1536, 90), "1024q80": (1024, 80)}
 
 
-class CacheError(RuntimeError):
+class CacheError(MuddleError, RuntimeError):
     """The cache cannot be written; the message names the folder and the mend."""
 
 

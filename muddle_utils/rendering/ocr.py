@@ -21,7 +21,6 @@ from typing import Final, NamedTuple
 
 from muddle_utils.rendering.pdf import pymupdf
 from muddle_utils.rendering.workers import Unit, WorkerPool, available_cores
-from muddle_utils.study.rows import write_atomically
 
 log = logging.getLogger(__name__)
 
@@ -228,7 +227,8 @@ def _recognise_all(images: dict[str, bytes], workers: int, deadline: float) -> I
 
 def recognise_page(jpeg: bytes, tessdata: str) -> str:
     """Return the text on one image, in this process; the engine raises what it likes."""
-    recognised = pymupdf.Pixmap(jpeg).pdfocr_tobytes(language=LANGUAGE, tessdata=tessdata)
+    # The PDF is read once and dropped, so its picture need not be made small.
+    recognised = pymupdf.Pixmap(jpeg).pdfocr_tobytes(compress=False, language=LANGUAGE, tessdata=tessdata)
     with pymupdf.open(stream=recognised, filetype="pdf") as document:
         return page_text([Word(*word[:5]) for word in document[0].get_text("words")])
 
@@ -253,4 +253,6 @@ def _keep(digest: str, page: OcrPage, folder: Path | None) -> None:
     while len(_PAGES) > PAGES_IN_MEMORY:
         _PAGES.popitem(last=False)
     if folder and not page.problem:
+        from muddle_utils.study.rows import write_atomically  # half of what a worker, which keeps nothing, would import
+
         write_atomically(folder / f"{digest}.txt", page.text.encode())

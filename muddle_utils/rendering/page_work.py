@@ -4,10 +4,12 @@ import functools
 import io
 import logging
 import re
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Final, ParamSpec
 
 from PIL import Image
@@ -70,15 +72,23 @@ def _answers(function: Callable[Arguments, Answer]) -> Callable[Arguments, Answe
 
 @functools.cache
 def _markitdown() -> Callable[[bytes], str]:
-    """Return MarkItDown's conversion of PDF bytes, imported on first use and quiet about fonts."""
-    from markitdown import MarkItDown, StreamInfo
+    """Return MarkItDown's conversion of PDF bytes, imported on first use and quiet about fonts.
+
+    ``MarkItDown`` itself would first ask a neural network what kind of file each page is, which takes a third of the
+    time. The kind is known here, so its PDF converter is called, and what it does to every converter's text is done.
+    """
+    # The network's package comes with a runtime of its own; only the constructor of MarkItDown wants it.
+    sys.modules.setdefault("magika", ModuleType("magika"))
+    from markitdown import StreamInfo
+    from markitdown.converters import PdfConverter
 
     logging.getLogger("pdfminer").setLevel(logging.CRITICAL)
-    converter = MarkItDown(enable_plugins=False)
+    converter = PdfConverter()
     kind = StreamInfo(extension=".pdf", mimetype="application/pdf")
 
     def convert(data: bytes) -> str:
-        return str(converter.convert_stream(io.BytesIO(data), stream_info=kind).markdown)
+        lines = re.split(r"\r?\n", converter.convert(io.BytesIO(data), kind).markdown)
+        return re.sub(r"\n{3,}", "\n\n", "\n".join(line.rstrip() for line in lines))
 
     return convert
 

@@ -11,12 +11,17 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-import pymupdf as pymupdf
 from PIL import Image
 
-# PyMuPDF 2.0 imports its layout model with itself: 0.7 processor seconds and 56 MB in every process, for nothing that
-# is used here. It takes a missing layout package in its stride. Every module imports pymupdf from here.
-sys.modules.setdefault("pymupdf.layout", None)  # type: ignore[arg-type]
+from muddle_utils.study.errors import MuddleError
+
+# PyMuPDF 2.0 imports its layout model and its converter for language models with itself: one processor second and 80 MB
+# in every process, for nothing that is used here. It takes missing packages in its stride. Every module imports pymupdf
+# from here.
+for _unused in ("pymupdf.layout", "pymupdf4llm"):
+    sys.modules.setdefault(_unused, None)  # type: ignore[arg-type]
+
+import pymupdf as pymupdf  # noqa: E402
 
 HEADER_BYTES: Final = 1024
 HTML_START: Final = re.compile(
@@ -28,7 +33,7 @@ PDF_ERRORS: Final = (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase)
 UPRIGHT: Final = {(1, 0): 0, (0, -1): 90, (-1, 0): 180, (0, 1): 270}
 
 
-class RenderError(ValueError):
+class RenderError(MuddleError, ValueError):
     """A document that cannot be used, or a page that cannot be rendered; the message names it and says why."""
 
 

@@ -22,11 +22,13 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Final
 
+from muddle_utils.study.errors import MuddleError
+
 ATTEMPTS: Final = 2
 READY: Final = "ready"
 
 
-class WorkerError(RuntimeError):
+class WorkerError(MuddleError, RuntimeError):
     """Worker processes cannot be started at all; the message says what to change."""
 
 

@@ -8,7 +8,8 @@ from typing import Final
 from muddle_utils import face
 
 _FACE: Final = {
-    "pipeline": "STEPS estimate_study run_study",
+    "pipeline": "estimate_study run_study",
+    "plan": "STEPS",
     "settings": "ModalityPlan RunError Settings",
 }
 __all__ = ["STEPS", "ModalityPlan", "RunError", "Settings", "estimate_study", "run_study"]

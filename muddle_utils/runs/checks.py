@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields
 from typing import Any, Final
 
+from muddle_utils.corpus.cells import PLACEMENT_KEYS
 from muddle_utils.inference.client import (
     READER,
     RULES,
@@ -20,14 +21,12 @@ from muddle_utils.inference.client import (
 )
 from muddle_utils.inference.routes import Model, ModelsFileError, find_model
 from muddle_utils.judging.judges import find_judge
-from muddle_utils.runs.settings import RunError, Settings
+from muddle_utils.runs.settings import BY_PLAN, RunError, Settings
 from muddle_utils.study.paths import Study, slug
 from muddle_utils.study.records import MAJORITY, Request
 from muddle_utils.study.rows import RowsError, read_rows
 from muddle_utils.study.store import Store, StoreError
 
-_SET_BY_PLAN: Final = {"model", "judge", "modality", "modalities", "conditions", "n_sources", "command"}
-PLACEMENT_KEYS: Final = ("cell", "question_k")
 # The notebooks that ask judges.
 JUDGING_STEPS: Final = frozenset(("04", "09"))
 
@@ -40,7 +39,7 @@ def check_settings(settings: Settings, steps: Collection[str], must_ask: bool = 
     Raises:
         RunError: naming the setting.
     """
-    options = {item.name for item in fields(settings)} | _SET_BY_PLAN
+    options = {item.name for item in fields(settings)} | {*BY_PLAN}
     if taken := sorted(settings.extra.keys() & options):
         raise RunError(f"-p {taken[0]}: the command has an option of its own for it")
     for name, least in (("limit", 0), ("concurrency", 1), ("replicates", 1), ("budget", 0)):

@@ -13,32 +13,18 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils import __version__
-from muddle_utils.inference.client import ModelError
-from muddle_utils.inference.dispatch import StageStoppedError
 from muddle_utils.inference.errors import secret_in
-from muddle_utils.inference.routes import ModelsFileError, check_addresses
-from muddle_utils.judging import judge_calibration
-from muddle_utils.judging.judges import find_judge
-from muddle_utils.rendering.pdf import RenderError
-from muddle_utils.runs import cli_score, costs, doctor, status
-from muddle_utils.runs.pipeline import REFRESHES, estimate_study, judge_study, run_study, where
-from muddle_utils.runs.release import bundles, replays
-from muddle_utils.runs.release.bundle_io import LARGEST, BundleError
-from muddle_utils.runs.release.report import ReportError, write_report
-from muddle_utils.runs.settings import ModalityPlan, RunError, Settings, check_conditions, with_stored
+from muddle_utils.inference.routes import check_addresses
+from muddle_utils.runs import plan
+from muddle_utils.runs.release.bundle_io import LARGEST
+from muddle_utils.runs.settings import ModalityPlan, RunError, Settings, check_conditions, word_of
 from muddle_utils.study import paths
-from muddle_utils.study.paths import Study, StudyError, resolve
-from muddle_utils.study.rows import RowsError
-from muddle_utils.study.store import Store, StoreError
+from muddle_utils.study.errors import MuddleError
+from muddle_utils.study.paths import Study, resolve
+from muddle_utils.study.records import MISSING, PARTS
 
 Command = Callable[[argparse.Namespace], int]
 Options = argparse.ArgumentParser
-_ERRORS: Final = (
-    *(RunError, StudyError, RowsError, StoreError, ModelError, ModelsFileError, StageStoppedError, ReportError),
-    *(BundleError, RenderError, *cli_score.ERRORS),
-)
-_RUNS_DIR: Final = "data/runs"
-_FIGURES_DIR: Final = "figures"
 _REPLAYS: Final = "figures/replay"
 _ONLY: Final = (
     "run only this notebook, such as 03; without one before 04, models, modalities and judges that are not given are "
@@ -57,83 +43,59 @@ def _literal(text: str) -> Any:  # noqa: ANN401 - whatever a parameter can be
 # --- Options that several commands share ----------------------------------------------------------------------------
 
 
-def _study_options(name: str = "--study") -> Options:
-    """Return what says which study, by an option or else the first word, and where it is kept."""
-    options = Options(add_help=False)
-    text = "name of the run; its folder below data/runs and figures"
-    if name.startswith("-"):
-        options.add_argument(name, required=True, help=text)
+_FIELDS: Final = {item.name: item for item in dataclasses.fields(Settings)}
+
+
+def _setting(options: Options, name: str, **changes: Any) -> None:  # noqa: ANN401 - argparse's
+    """Give a command the option of a setting, as ``Settings`` declares it but for ``changes``."""
+    item = _FIELDS[name]
+    if item.default is dataclasses.MISSING:
+        about: dict[str, Any] = {"required": True}
+    elif isinstance(item.default, tuple):
+        about = {"action": "append", "default": []}
     else:
-        options.add_argument(name, metavar=name.upper(), help=text)
-    options.add_argument("--runs-dir", default=_RUNS_DIR, help="where studies are kept")
-    options.add_argument("--figures-dir", default=_FIGURES_DIR, help="where figures and tables are kept")
-    return options
+        about = {"type": type(item.default), "default": item.default}
+    about |= {**item.metadata, **changes}
+    about.pop("word", None)
+    options.add_argument(f"--{word_of(item).replace('_', '-')}", **about)
 
 
-def _models_options() -> Options:
+def _settings(*names: str) -> Options:
+    """Return the options of these settings, to be shared by several commands."""
     options = Options(add_help=False)
-    options.add_argument("--models-file", default="", help="your own models, routes and prices, as in data/models.toml")
-    options.add_argument(
-        "--waive", action="append", default=[], metavar="NAME", help="a parameter that a model may go without"
-    )
-    options.add_argument(
-        "--judge-api-base", default="", help="base URL of the judge's own server; it has no share in --api-base"
-    )
+    for name in names:
+        _setting(options, name)
     return options
 
 
-def _sending_options() -> Options:
+def _study_word() -> Options:
+    """Return what says which study by the first word, and where it is kept."""
     options = Options(add_help=False)
-    options.add_argument(
-        "--budget",
-        type=float,
-        default=0.0,
-        help="stop before the study costs more US dollars, as far as providers keep to max_tokens; 0: none",
-    )
-    options.add_argument("--concurrency", type=int, default=8, help="requests under way at once")
+    options.add_argument("study", metavar="STUDY", help=_FIELDS["study"].metadata["help"])
+    _setting(options, "runs_dir")
+    _setting(options, "figures_dir")
     return options
+
+
+_STUDY: Final = ("study", "runs_dir", "figures_dir")
+_MODELS: Final = ("models_file", "waive", "judge_api_base")
+_SENDING: Final = ("budget", "concurrency")
 
 
 def _headline_options() -> Options:
-    options = Options(add_help=False)
-    options.add_argument(
-        "--headline", default="", help="whose verdicts the tables go by: a judge, or majority (default: first)"
-    )
-    options.add_argument("--seed", type=int, help="seed of placement, samples and resampling (default: 42)")
+    options = _settings("headline", "seed")
     options.add_argument("--jobs", type=int, default=1, help="notebooks of one step at once, for models and modalities")
     return options
 
 
 def _plan_options() -> Options:
     """Return what says which study: the same for running it and for estimating it."""
-    options = Options(add_help=False)
-    options.add_argument(
-        "--corpus", default="demo", help="demo, mmlongbench, or a folder of PDFs with a questions file"
-    )
-    options.add_argument(
-        "--model", action="append", help="a name of data/models.toml, litellm's name, or local/reader; repeatable"
-    )
-    options.add_argument(
-        "--modality",
-        action="append",
-        metavar="NAME[:CONDITIONS[:SOURCES]]",
-        help="markdown, image or pdf; image:control:7 asks only the control, over a seeded sample of 7 sources",
-    )
+    options = _settings("corpus", "models", "plans")
     options.add_argument("--conditions", help="comma-separated conditions for every --modality that names none")
-    options.add_argument("--judge", action="append", help="model or judge, or local/rules; repeatable")
-    options.add_argument("--annotation", default="v1", choices=("v1", "v2"), help="MMLongBench-Doc annotation")
-    options.add_argument("--data-dir", default="", help="folder that already holds the corpus; empty: its own place")
-    options.add_argument("--limit", type=int, default=0, help="ask only a seeded sample of this many questions; 0: all")
-    options.add_argument(
-        "--renderer",
-        default="markitdown",
-        choices=("markitdown", "markitdown-document", "pymupdf"),
-        help="what turns PDFs into markdown",
-    )
-    options.add_argument("--placement-key", default="cell", help="cell (the paper) or question_k (pairs the arms)")
-    options.add_argument("--reasoning-effort", default="", help="in place of the effort that the models file gives")
-    options.add_argument("--replicates", type=int, help="ask every request so many times (default: once)")
-    options.add_argument("--api-base", default="", help="base URL of an OpenAI-compatible server")
+    for name in ("judges", "annotation", "data_dir", "limit", "renderer", "placement_key"):
+        _setting(options, name)
+    for name in ("reasoning_effort", "replicates", "api_base"):
+        _setting(options, name)
     options.add_argument(
         "-p", nargs=2, action="append", metavar=("NAME", "VALUE"), default=[], help="any other notebook parameter"
     )
@@ -156,7 +118,7 @@ def _add(commands: Commands, name: str, do: Command, text: str, *shared: Options
 
 def add_estimate(commands: Commands) -> None:
     """Add ``muddle estimate``."""
-    shared = (_study_options(), _plan_options(), _models_options(), _sending_options(), _headline_options())
+    shared = (_settings(*_STUDY), _plan_options(), _settings(*_MODELS, *_SENDING), _headline_options())
     text = "say what a study would send and cost: takes the options of run, sends nothing, needs no key"
     options = _add(commands, "estimate", _estimate, text, *shared)
     options.add_argument("--json", action="store_true", help="the rows as JSON lines")
@@ -164,13 +126,13 @@ def add_estimate(commands: Commands) -> None:
 
 def add_run(commands: Commands) -> None:
     """Add ``muddle run``."""
-    shared = (_study_options(), _plan_options(), _models_options(), _sending_options(), _headline_options())
+    shared = (_settings(*_STUDY), _plan_options(), _settings(*_MODELS, *_SENDING), _headline_options())
     options = _add(commands, "run", _run, "run the notebooks of a study, or some of them", *shared)
     options.add_argument("--only", action="append", metavar="NN", default=[], help=_ONLY)
     options.add_argument(
         "--refresh",
         action="append",
-        choices=tuple(REFRESHES),
+        choices=tuple(plan.REFRESHES),
         default=[],
         help="ask anew for all responses or verdicts of these models and judges, or for what failed for good; "
         "nothing is deleted; repeatable",
@@ -180,17 +142,17 @@ def add_run(commands: Commands) -> None:
 def add_status(commands: Commands) -> None:
     """Add ``muddle status``."""
     text = "say where a study stands: answered, failed and why, judged, spent, and what the next run would do"
-    options = _add(commands, "status", _status, text, _study_options())
-    options.add_argument("--models-file", default="", help="the models file that names the study's judges")
+    options = _add(commands, "status", _status, text, _settings(*_STUDY))
+    _setting(options, "models_file", help="the models file that names the study's judges")
     options.add_argument("--json", action="store_true", help="the same as one JSON object")
 
 
 def add_judge(commands: Commands) -> None:
     """Add ``muddle judge``."""
-    shared = (_study_options(), _models_options(), _sending_options(), _headline_options())
+    shared = (_settings(*_STUDY, *_MODELS, *_SENDING), _headline_options())
     text = "judge the stored answers of a study, of every model and modality, without asking a model anything"
     options = _add(commands, "judge", _judge, text, *shared)
-    options.add_argument("--judge", action="append", required=True, help="model or judge, or local/rules; repeatable")
+    _setting(options, "judges", required=True)
     options.add_argument(
         "--refresh",
         action="append",
@@ -204,11 +166,12 @@ def add_judge(commands: Commands) -> None:
 def add_doctor(commands: Commands) -> None:
     """Add ``muddle doctor``."""
     text = "check libraries, keys, models file, routes, prices and disk; exit code 1 if what is asked for cannot work"
-    options = _add(commands, "doctor", _doctor, text, _models_options())
-    options.add_argument("--model", action="append", default=[], help="look at this model; repeatable (default: all)")
-    options.add_argument("--judge", action="append", default=[], help="look at this judge; repeatable")
-    options.add_argument("--api-base", default="", help="base URL of an OpenAI-compatible server")
-    options.add_argument("--runs-dir", default=_RUNS_DIR, help="where studies are kept")
+    options = _add(commands, "doctor", _doctor, text, _settings(*_MODELS))
+    looks = "look at this model, and what it would be sent; repeatable (default: what the models files say of all)"
+    _setting(options, "models", help=looks)
+    _setting(options, "judges", help="look at this judge, and what it would be sent; repeatable")
+    _setting(options, "api_base")
+    _setting(options, "runs_dir")
     options.add_argument(
         "--probe", action="store_true", help="send one small page over each usable route; a few hundred tokens each"
     )
@@ -217,12 +180,12 @@ def add_doctor(commands: Commands) -> None:
 def add_validate_judge(commands: Commands) -> None:
     """Add ``muddle validate-judge``."""
     text = "measure a judge on answers that people have labelled: agreement, kappa, confusions by rule"
-    options = _add(commands, "validate-judge", _validate_judge, text, _models_options(), _sending_options())
+    options = _add(commands, "validate-judge", _validate_judge, text, _settings(*_MODELS, *_SENDING))
     options.add_argument("judge", metavar="JUDGE", help="model or judge, or local/rules")
     options.add_argument(
         "--part",
         default="held_out",
-        choices=("all", *judge_calibration.PARTS),
+        choices=("all", *PARTS),
         help="which half of the labelled pairs: report held_out, look at tuning while you change a judge",
     )
     options.add_argument(
@@ -239,15 +202,15 @@ def add_validate_judge(commands: Commands) -> None:
 def add_report(commands: Commands) -> None:
     """Add ``muddle report``."""
     text = "write a study's claims, tables, figures, methods and manifest as one HTML page that stands by itself"
-    options = _add(commands, "report", _report, text, _study_options("study"))
-    options.add_argument("--models-file", default="", help="the models file of its judges, if not the one it ran with")
+    options = _add(commands, "report", _report, text, _study_word())
+    _setting(options, "models_file", help="the models file of its judges, if not the one it ran with")
     options.add_argument("--out", default="", help="where the page goes; empty: report.html in the study's folder")
 
 
 def add_export(commands: Commands) -> None:
     """Add ``muddle export``."""
     text = "write a finished study as a folder for release: rows, documents' text, figures, datasheet, checksums"
-    options = _add(commands, "export", _export, text, _study_options("study"))
+    options = _add(commands, "export", _export, text, _study_word())
     options.add_argument("--out", default="", metavar="FOLDER", help="the folder to write; empty: STUDY-bundle, here")
     options.add_argument(
         "--without-documents", action="store_true", help="leave out the documents' text, which has rights of its own"
@@ -266,28 +229,88 @@ def add_replay(commands: Commands) -> None:
     options.add_argument("--largest", type=int, default=LARGEST, metavar="GB", help=largest)
 
 
+def _annotation_options() -> Options:
+    options = Options(add_help=False)
+    options.add_argument(
+        "--annotation",
+        default="v2",
+        help="v1, v2, demo, or a JSON file in the benchmark's form, or a study's questions.jsonl",
+    )
+    options.add_argument("--overlay", default="", metavar="FILE", help="corrections of your own, applied on top")
+    options.add_argument("--data-dir", default="", help="folder that holds the annotations; empty: fetch them once")
+    options.add_argument("--offline", action="store_true", help="use what was fetched before and fetch nothing")
+    return options
+
+
 def add_score(commands: Commands) -> None:
     """Add ``muddle score``."""
     text = "score any system's predictions on MMLongBench-Doc, by V2's judge and by v1's rules; several are compared"
-    cli_score.score_options(_add(commands, "score", cli_score.score, text, _models_options(), _sending_options()))
+    shared = (_annotation_options(), _settings(*_MODELS, *_SENDING))
+    options = _add(commands, "score", _scoring("score"), text, *shared)
+    options.add_argument(
+        "predictions",
+        nargs="+",
+        metavar="PREDICTIONS",
+        help="JSON list or JSON lines with doc_id, question, response; several files are compared",
+    )
+    options.add_argument("--judge", action="append", help="model or judge, or local/rules (default); repeatable")
+    options.add_argument(
+        "--missing",
+        default="wrong",
+        choices=MISSING,
+        help="what a question without a prediction counts as; exclude leaves it out and says so",
+    )
+    options.add_argument(
+        "--out", default="", metavar="FILE", help="write scores and every row with its verdict as JSON"
+    )
+    options.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="say how many responses would be judged and the most it can cost; ask nobody",
+    )
+    options.add_argument(
+        "--refresh", action="store_true", help="judge anew what has a verdict, too; nothing is deleted"
+    )
+    options.add_argument("--study", default="", help="name for its tables and figure; empty: scores-SYSTEM")
+    options.add_argument("--runs-dir", default=Settings.runs_dir, help="where verdicts are kept")
+    options.add_argument("--figures-dir", default="figures", help="where tables and figure go")
 
 
 def add_predictions(commands: Commands) -> None:
     """Add ``muddle predictions``."""
     text = "write a study's stored answers in one condition as a predictions file"
-    cli_score.predictions_options(_add(commands, "predictions", cli_score.predictions, text))
+    options = _add(commands, "predictions", _scoring("predictions"), text)
+    options.add_argument("study", metavar="STUDY", help="name of the run")
+    options.add_argument("--model", default="local/reader", help="whose answers")
+    options.add_argument("--modality", default="markdown", help="in which modality")
+    options.add_argument("--condition", default="control", help="in which condition")
+    options.add_argument("--runs-dir", default=Settings.runs_dir, help="where studies are kept")
+    options.add_argument(
+        "--out", default="", metavar="FILE", help="the file to write; empty: STUDY-MODEL-MODALITY.json"
+    )
 
 
 def add_corrections(commands: Commands) -> None:
     """Add ``muddle corrections``."""
     text = "show what MMLongBench-Doc-V2 corrected, with before, after, reason and page, or apply it to v1"
-    cli_score.corrections_options(_add(commands, "corrections", cli_score.corrections, text))
+    options = _add(commands, "corrections", _scoring("corrections"), text)
+    options.add_argument(
+        "document", nargs="?", default="", metavar="DOC_ID", help="show those of this document in full"
+    )
+    options.add_argument("--type", default="", help="only of this type, such as wrong_answer")
+    options.add_argument("--find", default="", metavar="TEXT", help="show those with this text in question or reason")
+    options.add_argument("--data-dir", default="", help="folder that holds the annotations; empty: fetch them once")
+    options.add_argument("--offline", action="store_true", help="use what was fetched before and fetch nothing")
+    options.add_argument("--apply", default="", metavar="FILE", help="apply all to this copy of v1 and write --out")
+    options.add_argument("--out", default="", metavar="FILE", help="where the corrected annotation goes")
 
 
 def add_lint(commands: Commands) -> None:
     """Add ``muddle lint``."""
     text = "list what may be wrong with an annotation; exit code 1 if anything is"
-    cli_score.lint_options(_add(commands, "lint", cli_score.lint, text))
+    options = _add(commands, "lint", _scoring("lint"), text, _annotation_options())
+    options.add_argument("--documents", default="", metavar="FOLDER", help="PDFs, to check evidence pages against")
+    options.add_argument("--json", action="store_true", help="the findings as JSON lines")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -327,23 +350,18 @@ def _plans(modalities: Sequence[str], conditions: str | None) -> tuple[ModalityP
     return tuple(plans)
 
 
-def _shared_settings(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the settings that commands which ask somebody have in common."""
+def _said(arguments: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings that a command line says, by name; what it does not say is left to ``Settings``."""
     if arguments.jobs < 1:
         raise RunError(f"--jobs {arguments.jobs}: at least one notebook has to run at a time")
-    return {
-        "study": arguments.study,
-        "judges": tuple(dict.fromkeys(arguments.judge or ["local/rules"])),
-        "headline": arguments.headline,
-        "seed": Settings.seed if arguments.seed is None else arguments.seed,
-        "concurrency": arguments.concurrency,
-        "budget": arguments.budget,
-        "models_file": _here(arguments.models_file),
-        "waive": tuple(dict.fromkeys(arguments.waive)),
-        "judge_api_base": arguments.judge_api_base,
-        "runs_dir": _here(arguments.runs_dir, _RUNS_DIR),
-        "figures_dir": _here(arguments.figures_dir, _FIGURES_DIR),
-    }
+    found = {}
+    for item in _FIELDS.values():
+        value = getattr(arguments, word_of(item), None)
+        if item.name in ("data_dir", "models_file", "runs_dir", "figures_dir"):
+            value = _here(value or "", str(item.default))
+        if value not in (None, []):
+            found[item.name] = tuple(dict.fromkeys(value)) if isinstance(value, list) else value
+    return found
 
 
 def settings_from(arguments: argparse.Namespace) -> Settings:
@@ -352,50 +370,57 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
     Raises:
         RunError: a modality, condition or parameter is not one.
     """
-    return Settings(
-        **_shared_settings(arguments),
-        corpus=_corpus(arguments.corpus),
-        models=tuple(dict.fromkeys(arguments.model or ["local/reader"])),
-        plans=_plans(arguments.modality or ["markdown"], arguments.conditions),
-        annotation=arguments.annotation,
-        data_dir=_here(arguments.data_dir),
-        limit=arguments.limit,
-        renderer=arguments.renderer,
-        placement_key=arguments.placement_key,
-        reasoning_effort=arguments.reasoning_effort,
-        replicates=Settings.replicates if arguments.replicates is None else arguments.replicates,
-        api_base=arguments.api_base,
-        extra={name: _literal(value) for name, value in arguments.p},
-    )
+    apart = {
+        "corpus": _corpus(arguments.corpus),
+        "plans": _plans(arguments.modality or [str(plan) for plan in Settings.plans], arguments.conditions),
+        "extra": {name: _literal(value) for name, value in arguments.p},
+    }
+    return Settings(**{**_said(arguments), **apart})
 
 
 def _run(arguments: argparse.Namespace) -> int:
     given = {name for name, value in vars(arguments).items() if value not in (None, "", [])}
-    settings = with_stored(settings_from(arguments), arguments.only, given)
-    run_study(settings, arguments.only, arguments.jobs, arguments.refresh)
-    print(where(settings))
+    settings = settings_from(arguments)
+    if arguments.only:
+        from muddle_utils.runs.stored import with_stored
+
+        settings = with_stored(settings, arguments.only, given)
+    # Before what runs them is loaded, which takes longer.
+    plan.check_runs(plan.plan_runs(settings, arguments.only), settings.extra)
+    from muddle_utils.runs import pipeline
+
+    pipeline.run_study(settings, arguments.only, arguments.jobs, arguments.refresh)
+    print(pipeline.where(settings))
     return 0
 
 
 def _estimate(arguments: argparse.Namespace) -> int:
-    estimated = estimate_study(settings_from(arguments), arguments.jobs)
+    settings = settings_from(arguments)
+    plan.check_runs(plan.plan_runs(settings), settings.extra)
+    from muddle_utils.runs import costs, pipeline
+
+    estimated = pipeline.estimate_study(settings, arguments.jobs)
     print("\n".join(map(costs.as_json, estimated.rows)) if arguments.json else estimated.text)
     return 0
 
 
 def _study(arguments: argparse.Namespace) -> Study:
     """Return the study that a command looks at."""
-    runs, figures = _here(arguments.runs_dir, _RUNS_DIR), _here(arguments.figures_dir, _FIGURES_DIR)
+    runs, figures = _here(arguments.runs_dir, Settings.runs_dir), _here(arguments.figures_dir, Settings.figures_dir)
     return paths.find_study(arguments.study, runs, figures)
 
 
 def _status(arguments: argparse.Namespace) -> int:
+    from muddle_utils.runs import status
+
     found = status.read_status(_study(arguments), _here(arguments.models_file))
     print(status.as_json(found) if arguments.json else status.report(found))
     return 0
 
 
 def _report(arguments: argparse.Namespace) -> int:
+    from muddle_utils.runs.release.report import write_report
+
     # A folder that is not there yet is one by its last sign.
     out = Path(_here(arguments.out), "report.html" if arguments.out.endswith("/") else "") if arguments.out else None
     print(write_report(_study(arguments), out, _here(arguments.models_file)))
@@ -403,6 +428,8 @@ def _report(arguments: argparse.Namespace) -> int:
 
 
 def _export(arguments: argparse.Namespace) -> int:
+    from muddle_utils.runs.release import bundles
+
     study = _study(arguments)
     out = Path(_here(arguments.out or f"{study.name}-bundle"))
     done = bundles.export(study, out, not arguments.without_documents, arguments.zip)
@@ -413,6 +440,8 @@ def _export(arguments: argparse.Namespace) -> int:
 
 
 def _replay(arguments: argparse.Namespace) -> int:
+    from muddle_utils.runs.release import replays
+
     figures = str(resolve(arguments.figures_dir)) if arguments.figures_dir == _REPLAYS else _here(arguments.figures_dir)
     done = replays.replay(Path(_here(arguments.bundle)), figures, _here(arguments.runs_dir), arguments.largest)
     print(replays.report(done))
@@ -420,19 +449,25 @@ def _replay(arguments: argparse.Namespace) -> int:
 
 
 def _judge(arguments: argparse.Namespace) -> int:
-    settings = Settings(**_shared_settings(arguments))
-    found, _ = judge_study(settings, arguments.jobs, arguments.refresh, arguments.analyse)
-    print(where(found))
+    from muddle_utils.runs import pipeline
+
+    settings = Settings(**_said(arguments))
+    found, _ = pipeline.judge_study(settings, arguments.jobs, arguments.refresh, arguments.analyse)
+    print(pipeline.where(found))
     return 0
 
 
 def _validate_judge(arguments: argparse.Namespace) -> int:
+    from muddle_utils.judging import judge_calibration
+    from muddle_utils.judging.judges import find_judge
+    from muddle_utils.study.store import Store
+
     judge = find_judge(arguments.judge, _here(arguments.models_file), arguments.judge_api_base, arguments.rubric)
     everything = judge_calibration.read_pairs(Path(_here(arguments.pairs)) if arguments.pairs else None)
     pairs = [pair for pair in everything if arguments.part in ("all", judge_calibration.part_of(pair.pair_id))]
     if not pairs:
         raise RunError(f"--part {arguments.part} holds none of the {len(everything)} labelled pairs: take another part")
-    place = Path(_here(arguments.store)) if arguments.store else resolve(_RUNS_DIR) / "judge_calibration.sqlite"
+    place = Path(_here(arguments.store)) if arguments.store else resolve(Settings.runs_dir) / "judge_calibration.sqlite"
     with Store(place) as store:
         judged = judge_calibration.judge_pairs(
             pairs, judge, store, arguments.concurrency, arguments.budget, arguments.waive
@@ -445,11 +480,13 @@ def _validate_judge(arguments: argparse.Namespace) -> int:
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
+    from muddle_utils.runs import doctor
+
     models_file = _here(arguments.models_file)
     asked, found = doctor.find_asked(
         arguments.model, arguments.judge, models_file, arguments.api_base, arguments.judge_api_base
     )
-    checks = doctor.examine(asked, found, _here(arguments.runs_dir, _RUNS_DIR), arguments.waive)
+    checks = doctor.examine(asked, found, _here(arguments.runs_dir, Settings.runs_dir), arguments.waive)
     if arguments.probe:
         wanted = doctor.probes(asked)
         print(
@@ -460,6 +497,18 @@ def _doctor(arguments: argparse.Namespace) -> int:
         checks += doctor.run_probes(wanted, arguments.waive)
     print(doctor.report(checks))
     return int(any(check.state == doctor.PROBLEM for check in checks))
+
+
+def _scoring(name: str) -> Command:
+    """Return a command of ``cli_score``, which is loaded when it is run."""
+
+    def do(arguments: argparse.Namespace) -> int:
+        from muddle_utils.runs import cli_score
+
+        made: Command = getattr(cli_score, name)
+        return made(arguments)
+
+    return do
 
 
 def _refuse_secrets(arguments: argparse.Namespace) -> None:
@@ -489,7 +538,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         # Whoever read the output has seen enough (``| head``); nothing of it is lost.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (*_ERRORS, OSError) as error:
+    except (MuddleError, OSError) as error:
         print(f"muddle: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -1,4 +1,7 @@
-"""The commands for any system's predictions: ``muddle score``, ``predictions``, ``corrections`` and ``lint``."""
+"""The commands for any system's predictions: ``muddle score``, ``predictions``, ``corrections`` and ``lint``.
+
+``cli`` gives them their options, and loads this module only when one of them is run.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ from typing import Any, Final
 import pandas as pd
 
 from muddle_utils.analysis import benchmark_scores
-from muddle_utils.analysis.frames import TablesError, as_records, ordered
+from muddle_utils.analysis.frames import as_records, ordered
 from muddle_utils.corpus import lint as lint_module
 from muddle_utils.corpus.annotation import Gold, annotation_rows, read_gold
 from muddle_utils.corpus.checks import CorpusError
@@ -30,7 +33,6 @@ from muddle_utils.corpus.corrections import CHANGING, DISPUTE_TYPES, Correction,
 from muddle_utils.corpus.pdf_facts import gather_facts, pdfs_below
 from muddle_utils.figures.benchmark_tables import (
     MISSING_WORDS,
-    Titled,
     missing_notice,
     save_all,
     scores_origin,
@@ -55,7 +57,6 @@ from muddle_utils.study.records import NO_PREDICTION, PREDICTED, TWO_RESPONSES, 
 from muddle_utils.study.rows import file_sha256, write_atomically
 from muddle_utils.study.store import Store
 
-ERRORS: Final = (PredictionsError, TablesError, CorpusError)
 _RUNS_DIR: Final = "data/runs"
 _LISTED: Final = 10
 
@@ -63,49 +64,6 @@ _LISTED: Final = 10
 def _here(path: str, own: str = "") -> str:
     """Return a path as the shell means it, from the current folder; empty texts and the kit's ``own`` place stay."""
     return str(Path(path).expanduser().resolve()) if path and path != own else path
-
-
-def _annotation_options(options: argparse.ArgumentParser, default: str) -> None:
-    options.add_argument(
-        "--annotation",
-        default=default,
-        help="v1, v2, demo, or a JSON file in the benchmark's form, or a study's questions.jsonl",
-    )
-    options.add_argument("--overlay", default="", metavar="FILE", help="corrections of your own, applied on top")
-    options.add_argument("--data-dir", default="", help="folder that holds the annotations; empty: fetch them once")
-    options.add_argument("--offline", action="store_true", help="use what was fetched before and fetch nothing")
-
-
-def score_options(options: argparse.ArgumentParser) -> None:
-    """Give ``muddle score`` its own options."""
-    options.add_argument(
-        "predictions",
-        nargs="+",
-        metavar="PREDICTIONS",
-        help="JSON list or JSON lines with doc_id, question, response; several files are compared",
-    )
-    _annotation_options(options, "v2")
-    options.add_argument("--judge", action="append", help="model or judge, or local/rules (default); repeatable")
-    options.add_argument(
-        "--missing",
-        default="wrong",
-        choices=benchmark_scores.MISSING,
-        help="what a question without a prediction counts as; exclude leaves it out and says so",
-    )
-    options.add_argument(
-        "--out", default="", metavar="FILE", help="write scores and every row with its verdict as JSON"
-    )
-    options.add_argument(
-        "--dry-run",
-        action="store_true",
-        help="say how many responses would be judged and the most it can cost; ask nobody",
-    )
-    options.add_argument(
-        "--refresh", action="store_true", help="judge anew what has a verdict, too; nothing is deleted"
-    )
-    options.add_argument("--study", default="", help="name for its tables and figure; empty: scores-SYSTEM")
-    options.add_argument("--runs-dir", default=_RUNS_DIR, help="where verdicts are kept")
-    options.add_argument("--figures-dir", default="figures", help="where tables and figure go")
 
 
 def _annotation(arguments: argparse.Namespace) -> str:
@@ -280,7 +238,7 @@ def score(arguments: argparse.Namespace) -> int:
     about = {"command": _command(arguments, names), "annotation": annotation.name, "revision": annotation.revision}
     about |= scores_origin(frame)
     made = tables_of(frame, joins, arguments.missing)
-    save_all(made, study, about)
+    save_all(made, study, about, arguments.missing)
     if arguments.out:
         whole = {**about, "pinned": annotation.pinned, "missing": arguments.missing, "judges": fingerprints}
         write_atomically(Path(arguments.out).expanduser(), written(frame, made, joins, whole))
@@ -298,18 +256,6 @@ def score(arguments: argparse.Namespace) -> int:
 # --- A study's answers as predictions -------------------------------------------------------------------------------
 
 
-def predictions_options(options: argparse.ArgumentParser) -> None:
-    """Give ``muddle predictions`` its own options."""
-    options.add_argument("study", metavar="STUDY", help="name of the run")
-    options.add_argument("--model", default="local/reader", help="whose answers")
-    options.add_argument("--modality", default="markdown", help="in which modality")
-    options.add_argument("--condition", default="control", help="in which condition")
-    options.add_argument("--runs-dir", default=_RUNS_DIR, help="where studies are kept")
-    options.add_argument(
-        "--out", default="", metavar="FILE", help="the file to write; empty: STUDY-MODEL-MODALITY.json"
-    )
-
-
 def predictions(arguments: argparse.Namespace) -> int:
     """Write a study's answers in one condition as a predictions file."""
     runs_dir = _here(arguments.runs_dir, _RUNS_DIR)
@@ -324,13 +270,6 @@ def predictions(arguments: argparse.Namespace) -> int:
 
 
 # --- Annotations ----------------------------------------------------------------------------------------------------
-
-
-def lint_options(options: argparse.ArgumentParser) -> None:
-    """Give ``muddle lint`` its own options."""
-    _annotation_options(options, "v2")
-    options.add_argument("--documents", default="", metavar="FOLDER", help="PDFs, to check evidence pages against")
-    options.add_argument("--json", action="store_true", help="the findings as JSON lines")
 
 
 def lint(arguments: argparse.Namespace) -> int:
@@ -358,19 +297,6 @@ def lint(arguments: argparse.Namespace) -> int:
     said = ", ".join(f"{kind}: {n}" for kind, n in counts.most_common()) or "nothing found"
     _say(f"{len(rows):,} rows: {said}")
     return int(any(finding.place for finding in findings))
-
-
-def corrections_options(options: argparse.ArgumentParser) -> None:
-    """Give ``muddle corrections`` its own options."""
-    options.add_argument(
-        "document", nargs="?", default="", metavar="DOC_ID", help="show those of this document in full"
-    )
-    options.add_argument("--type", default="", help="only of this type, such as wrong_answer")
-    options.add_argument("--find", default="", metavar="TEXT", help="show those with this text in question or reason")
-    options.add_argument("--data-dir", default="", help="folder that holds the annotations; empty: fetch them once")
-    options.add_argument("--offline", action="store_true", help="use what was fetched before and fetch nothing")
-    options.add_argument("--apply", default="", metavar="FILE", help="apply all to this copy of v1 and write --out")
-    options.add_argument("--out", default="", metavar="FILE", help="where the corrected annotation goes")
 
 
 def _chosen(found: Sequence[Correction], arguments: argparse.Namespace) -> list[Correction]:
@@ -493,7 +419,7 @@ def _scores_lines(rows: pd.DataFrame) -> list[str]:
     return lines
 
 
-def summary(made: Mapping[str, Titled], gold: Gold, judges: Mapping[str, str], missing: str) -> str:
+def summary(made: Mapping[str, pd.DataFrame], gold: Gold, judges: Mapping[str, str], missing: str) -> str:
     """Return the scores as lines for people: what was scored against what, each value with its interval and n.
 
     Args:
@@ -511,8 +437,8 @@ def summary(made: Mapping[str, Titled], gold: Gold, judges: Mapping[str, str], m
         *(f"judge {name}, fingerprint {digest[:12]}" for name, digest in judges.items()),
         *gold.notes,
     ]
-    table = made["scores"].table
-    for counts in as_records(made["predictions"].table):
+    table = made["scores"]
+    for counts in as_records(made["predictions"]):
         system = counts["system"]
         n_missing = counts["n_questions"] - counts["n_predicted"]
         lines += ["", f"{system}: {counts['n_predicted']:,} predicted, {n_missing:,} without a usable prediction"]
@@ -522,7 +448,7 @@ def summary(made: Mapping[str, Titled], gold: Gold, judges: Mapping[str, str], m
             n_unjudged = int(rows["n_unjudged"].max() or 0)
             head = f" by {judge}, {n_unjudged:,} unjudged" if judge else " by the first scorer (v1), without a judge"
             lines += [head, *_scores_lines(rows)]
-    between = made["systems"].table
+    between = made["systems"]
     for row in as_records(between[between["second"].ne("")]):
         said = f"{row['first']} − {row['second']} by {row['judge']}"
         if pd.isna(row["difference"]):
@@ -541,7 +467,9 @@ def summary(made: Mapping[str, Titled], gold: Gold, judges: Mapping[str, str], m
     return "\n".join(lines)
 
 
-def written(frame: pd.DataFrame, made: Mapping[str, Titled], joins: Sequence[Join], about: Mapping[str, Any]) -> bytes:
+def written(
+    frame: pd.DataFrame, made: Mapping[str, pd.DataFrame], joins: Sequence[Join], about: Mapping[str, Any]
+) -> bytes:
     """Return the file of a scoring as JSON: what was scored, all scores, and every row with its verdict.
 
     Args:
@@ -564,7 +492,7 @@ def written(frame: pd.DataFrame, made: Mapping[str, Titled], joins: Sequence[Joi
     n_predicted = {
         system: int(rows["status"].eq(PREDICTED).sum()) for system, rows in asked.groupby("system", sort=False)
     }
-    tables = {name: json.loads(made[name].table.to_json(orient="records")) for name in ("scores", "systems")}
+    tables = {name: json.loads(made[name].to_json(orient="records")) for name in ("scores", "systems")}
     rows = json.loads(frame.drop(columns="judge_fingerprint").to_json(orient="records", force_ascii=False))
     whole = {
         **about,

@@ -27,7 +27,7 @@ from muddle_utils.judging import parsers
 from muddle_utils.judging.judges import Judge
 from muddle_utils.judging.judging import ASKS, unjudged
 from muddle_utils.scoring import reply_text
-from muddle_utils.study.labels import dollars
+from muddle_utils.study.labels import dollars, text_table
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import CONDITIONS, Cell, Exclusion, Question, Rendering, Request, Response, response_key
 from muddle_utils.study.rows import is_whole, judged_digest, read_rows
@@ -291,23 +291,6 @@ def _all_rows(plans: Sequence[Plan], judges: Sequence[Judge], store: Store | Non
 
 
 # --- For people -----------------------------------------------------------------------------------------------------
-
-
-def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> str:
-    """Return a plain text table; the columns named in ``right`` are set flush right.
-
-    >>> print(text_table(["model", "n"], [["a", "7"], ["bc", "12"]], right=["n"]))
-    model   n
-    a       7
-    bc     12
-    """
-    lines = [list(header), *(list(row) for row in rows)]
-    widths = [max(len(line[place]) for line in lines) for place in range(len(header))]
-    set_flush = [str.rjust if name in right else str.ljust for name in header]
-    return "\n".join(
-        "  ".join(flush(cell, width) for flush, cell, width in zip(set_flush, line, widths, strict=True)).rstrip()
-        for line in lines
-    )
 
 
 def _amount(amount: float, n: int, unknown: int) -> str:

@@ -18,13 +18,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils.inference import client
-from muddle_utils.inference.attachment_check import prove_arrival
 from muddle_utils.inference.client import ModelError, Patience
 from muddle_utils.inference.dispatch import StageStoppedError
 from muddle_utils.inference.errors import redact
 from muddle_utils.inference.routes import Model, ModelsFileError, Route, find_model, read_models
 from muddle_utils.judging.judges import find_judge
-from muddle_utils.runs.costs import text_table
+from muddle_utils.study.labels import text_table
 from muddle_utils.study.paths import project_root, resolve
 from muddle_utils.study.records import Request
 from muddle_utils.study.store import Store, StoreError
@@ -185,9 +184,9 @@ def find_asked(
         listed = read_models(models_file)
     except ModelsFileError as error:
         return [], [Check("models file", PROBLEM, str(error), "mend the file")]
-    checks = [
-        Check("models file", OK, f"{len(listed)} models{f', with those of {models_file}' if models_file else ''}")
-    ]
+    own = f", with those of {models_file}" if models_file else ""
+    more = "" if names or judges else "; what one would be sent is looked at when it is named (--model, --judge)"
+    checks = [Check("models file", OK, f"{len(listed)} models{own}{more}")]
     asked = [_as_asked(model, named=False) for model in listed.values() if not (names or judges)]
     for name in names:
         try:
@@ -262,7 +261,8 @@ def _has_all(route: Route) -> str:
 def _check_route(asked: Asked, route: Route, waive: Sequence[str], today: datetime.date) -> Iterator[Check]:
     what = f"{asked.name}: {route.name}"
     try:
-        client.check_name(asked.model.name if client.is_embedded(asked.model.name) else route.provider)
+        if asked.named:
+            client.check_name(route.provider)
     except ModelError as error:
         yield Check(what, PROBLEM, str(error), "mend the provider's name")
         return
@@ -274,6 +274,9 @@ def _check_route(asked: Asked, route: Route, waive: Sequence[str], today: dateti
         yield Check(what, OK, _has_all(route))
     yield Check(what, OK, f"takes {', '.join(route.modalities)}; {_limits(route)}")
     yield check_price(what, route, today)
+    # litellm says what would be sent, and takes seconds to load: it is asked about what was named only.
+    if not asked.named:
+        return
     checks = list(_check_parameters(what, asked, route, waive))
     # Some providers' request can only be made with their address and key.
     if missing and checks[-1].state == PROBLEM:
@@ -338,6 +341,8 @@ def _probe_request(asked: Asked, route: Route, modality: str) -> Request:
 async def _probe(
     asked: Asked, route: Route, modality: str, store: Store, waive: Sequence[str], patience: Patience
 ) -> Check:
+    from muddle_utils.inference.attachment_check import prove_arrival
+
     what = f"probe {asked.name}: {route.name} {modality}"
     # A model that merely stands in the files, such as the example of a server, need not be there.
     failed = PROBLEM if asked.named else NOTE

@@ -15,8 +15,7 @@ from muddle_utils.inference.client import ModelError
 from muddle_utils.inference.errors import FAULTS, LASTING, NEVER, STOP, UNPAID
 from muddle_utils.inference.routes import ModelsFileError
 from muddle_utils.judging.judges import Judge, find_judge
-from muddle_utils.runs.costs import text_table
-from muddle_utils.study.labels import dollars
+from muddle_utils.study.labels import dollars, text_table
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import Exclusion, Question, Request, Response, Verdict, response_key
 from muddle_utils.study.rows import is_whole, judged_digest, read_requests, read_rows

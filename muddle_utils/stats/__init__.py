@@ -15,7 +15,6 @@ This module reads no files, knows no models or conditions, and rounds nothing: o
 from muddle_utils.stats.arrays import FloatArray, IntArray, check_level, check_resamples, cluster_totals, seed_of
 from muddle_utils.stats.intervals import (
     Interval,
-    cluster_bootstrap_difference,
     cluster_bootstrap_mean,
     cluster_bootstrap_means,
     clustered_difference,
@@ -55,7 +54,6 @@ from muddle_utils.stats.power import (
     design_effect,
     minimal_detectable_gap,
     paired_power,
-    power_curve,
     questions_to_settle,
 )
 from muddle_utils.stats.regression import Coefficient, LogitGee, MarginalEffect, logit_gee
@@ -100,7 +98,6 @@ __all__ = [
     "SignFlip",
     "check_level",
     "check_resamples",
-    "cluster_bootstrap_difference",
     "cluster_bootstrap_mean",
     "cluster_bootstrap_means",
     "cluster_correlation",
@@ -126,7 +123,6 @@ __all__ = [
     "paired_power",
     "pooled_pairs",
     "pooled_question",
-    "power_curve",
     "projected_error",
     "question_differences",
     "question_sign_flip",

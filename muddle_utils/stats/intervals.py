@@ -19,7 +19,6 @@ from muddle_utils.stats.arrays import (
     cluster_index,
     clustered,
     outcomes,
-    pair_of,
     paired_differences,
     seed_of,
     t_quantile,
@@ -282,39 +281,6 @@ def cluster_bootstrap_mean(
     """
     column = outcomes(values, "values")
     return cluster_bootstrap_means(column[:, None], clusters, rng, n_resamples, level, method)[0]
-
-
-def cluster_bootstrap_difference(
-    a: ArrayLike,
-    b: ArrayLike,
-    clusters: Sequence[object] | NDArray[np.generic],
-    rng: np.random.Generator,
-    n_resamples: int = 10_000,
-    level: float = 0.95,
-    method: str = "percentile",
-) -> Interval:
-    """Return the paired mean difference with a bootstrap interval that resamples whole clusters.
-
-    Formula: ``cluster_bootstrap_mean`` of a_i - b_i over the questions that have both, so that a question stays with
-    its pair and a document with its questions. Assumptions and reference as there.
-
-    Args:
-        a: shape (questions,), one arm's outcomes, NaN where there is none.
-        b: shape (questions,), the same questions in the same order.
-        clusters: shape (questions,), labels; rng, n_resamples, level and method as in ``cluster_bootstrap_mean``.
-        rng: the generator.
-        n_resamples: number of bootstrap samples.
-        level: coverage the interval aims at.
-        method: "percentile" or "bca".
-
-    Raises:
-        ValueError: as ``cluster_bootstrap_mean``, or the arms have different shapes.
-
-    >>> cluster_bootstrap_difference([1, 1, 0], [1, 0, 0], ["a", "b", "c"], np.random.default_rng(0)).estimate
-    0.3333333333333333
-    """
-    left, right, _ = pair_of(a, b)
-    return cluster_bootstrap_mean(left - right, clusters, rng, n_resamples, level, method)
 
 
 def clustered_error(totals: Clustered) -> tuple[float, float]:

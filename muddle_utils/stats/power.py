@@ -266,52 +266,6 @@ def paired_power(
     )
 
 
-def power_curve(
-    n_questions: Sequence[int],
-    gaps: Sequence[float],
-    discordance: float,
-    *,
-    questions_per_document: float | None = None,
-    icc: float = 0.0,
-    size_variation: float = 0.0,
-    alpha: float = 0.05,
-) -> tuple[PairedPower, ...]:
-    """Return the power at every gap and number of questions: rows for a figure, gap by gap.
-
-    Args:
-        n_questions: numbers of questions.
-        gaps: gaps as shares.
-        discordance: share of questions right in one arm only, the same at every gap and at least the largest.
-        questions_per_document: mean number of questions a document, None to take questions for independent; the
-            number of documents then grows with that of questions.
-        icc: as in ``paired_power``.
-        size_variation: as in ``design_effect``.
-        alpha: level of the test.
-
-    Raises:
-        ValueError: as ``paired_power``.
-
-    >>> [round(row.power, 2) for row in power_curve([270, 540], [0.02, 0.04], 0.106)]
-    [0.12, 0.26, 0.45, 0.79]
-    """
-    rows = []
-    for gap in gaps:
-        for n in n_questions:
-            documents = None if questions_per_document is None else max(1, round(n / questions_per_document))
-            rows.append(
-                paired_power(
-                    n,
-                    gap,
-                    discordance,
-                    n_documents=documents,
-                    icc=icc,
-                    size_variation=size_variation,
-                    alpha=alpha,
-                )
-            )
-    return tuple(rows)
-
-
 # --- What a study can see, and what it would take -----------------------------------------------------------------
 
 

@@ -1,19 +1,21 @@
-"""What codes and columns are called in print, and how single values are written."""
+"""What codes and columns are called in print, and how single values and plain tables are written."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 # --- Accuracy ---------------------------------------------------------------------------------------------------
 
 
 def or_none(rows: pd.DataFrame, reason: str) -> pd.DataFrame:
     """Return rows for reading, or in place of an empty frame a line that says why it is."""
+    import pandas as pd
+
     return rows if len(rows) else pd.DataFrame({"none": [reason]})
 
 
@@ -86,6 +88,9 @@ def _signed(value: float, sign: str) -> str:
 
 def value_text(value: object, column: str) -> str:
     """Return a value as printed: three decimals, p to three, sizes with thousands separators, missing as a dash."""
+    import numpy as np
+    import pandas as pd
+
     if pd.isna(value):  # type: ignore[call-overload]
         return "–"
     if isinstance(value, bool | np.bool_):
@@ -112,6 +117,8 @@ def modality_names(text: str) -> str:
 
 def estimate_text(row: Mapping[str, Any], value: str = "accuracy", sign: str = "") -> str:
     """Return ``0.763 [0.710, 0.812]``, or the value and why it has no interval."""
+    import pandas as pd
+
     if pd.isna(row[value]):
         return f"not applicable: {row['not_applicable']}"
     text = _signed(float(row[value]), sign)
@@ -140,3 +147,20 @@ def dollars(amount: float) -> str:
     if not amount:
         return "$0"
     return f"${amount:,.2f}" if amount >= 1 else f"${amount:.4f}"
+
+
+def text_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[str] = ()) -> str:
+    """Return a plain text table; the columns named in ``right`` are set flush right.
+
+    >>> print(text_table(["model", "n"], [["a", "7"], ["bc", "12"]], right=["n"]))
+    model   n
+    a       7
+    bc     12
+    """
+    lines = [list(header), *(list(row) for row in rows)]
+    widths = [max(len(line[place]) for line in lines) for place in range(len(header))]
+    set_flush = [str.rjust if name in right else str.ljust for name in header]
+    return "\n".join(
+        "  ".join(flush(cell, width) for flush, cell, width in zip(set_flush, line, widths, strict=True)).rstrip()
+        for line in lines
+    )

@@ -10,10 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from muddle_utils.study.errors import MuddleError
+
 NAME_PATTERN: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
-class StudyError(ValueError):
+class StudyError(MuddleError, ValueError):
     """A setting that no study can have; the message names the parameter and the mend."""
 
 

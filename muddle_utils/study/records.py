@@ -32,6 +32,31 @@ LIMITS: Final = ("images", "pdf_pages", "bytes", "tokens", "modality")
 
 
 @dataclass(frozen=True)
+class Limit:
+    """A limit of a route that a request breaks: ``name`` is one of LIMITS; for ``modality`` there is no size."""
+
+    name: str
+    size: int = 0
+    most: int = 0
+
+    @property
+    def times(self) -> float:
+        """The size over the limit, 0 where it is no matter of size."""
+        return self.size / self.most if self.most else 0.0
+
+    @property
+    def words(self) -> str:
+        """By how much the limit is broken, empty where it is no matter of size.
+
+        >>> Limit("pdf_pages", 4, 3).words
+        '4 pdf pages, 1 over 3 (1.33 times)'
+        """
+        unit = self.name.replace("_", " ")
+        over = f"{self.size - self.most:,} over {self.most:,} ({self.times:.2f} times)"
+        return f"{self.size:,} {unit}, {over}" if self.most else ""
+
+
+@dataclass(frozen=True)
 class Question:
     """One annotated question about one source document.
 
@@ -193,7 +218,8 @@ class Request:
     ``n_bytes`` is the size of the document payload before base64, ``n_chars`` of the markdown (None for other
     modalities). ``parameters`` is the JSON of what is asked for beside the message. ``route`` is the first of the
     model's routes that can carry the request; where none can, it is empty, ``infeasible`` is one of LIMITS and
-    ``detail`` says by how much each route's limit is broken. ``tokens_least`` and ``tokens_most`` bound the input
+    ``detail`` says by how much each route's limit is broken, ``limit_size`` and ``limit_most`` what of that limit the
+    request takes and what it may, 0 where it is no matter of size. ``tokens_least`` and ``tokens_most`` bound the input
     tokens; ``comparable`` is False where the route changes what the model is shown.
     """
 
@@ -216,6 +242,8 @@ class Request:
     tokens_least: int = 0
     tokens_most: int = 0
     comparable: bool = True
+    limit_size: int = 0
+    limit_most: int = 0
 
 
 @dataclass(frozen=True)
@@ -313,6 +341,10 @@ TWO_RESPONSES: Final = "two different responses"
 STATUSES: Final = (PREDICTED, NO_PREDICTION, NO_RESPONSE, TWO_RESPONSES)
 # Of two different answers none is scored as the system's, and the question is answered all the same.
 ANSWERED: Final = (PREDICTED, TWO_RESPONSES)
+# What a question without a prediction counts as.
+MISSING: Final = ("wrong", "exclude")
+# The halves of the labelled pairs that judges are measured on.
+PARTS: Final = ("tuning", "held_out")
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import Question, Request, Response, Verdict
 
@@ -31,7 +32,7 @@ log = logging.getLogger(__name__)
 Record = TypeVar("Record")
 
 
-class RowsError(ValueError):
+class RowsError(MuddleError, ValueError):
     """A row file that cannot be read; the message names the file, the line and the mend."""
 
 

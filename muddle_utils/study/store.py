@@ -23,11 +23,12 @@ import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 from sqlalchemy.pool import StaticPool
 
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.records import Response, Verdict, response_key
 from muddle_utils.study.rows import as_row, log
 
 
-class StoreError(RuntimeError):
+class StoreError(MuddleError, RuntimeError):
     """The database of responses and verdicts cannot be used; the message names it and the mend."""
 
 

@@ -215,10 +215,12 @@ def asked_of(loads, outcomes, other=(), modality="image"):
     cells = [make_cell(question, "control", []) for question in questions]
     requests, responses, verdicts = [], [], []
     for number, (cell, load, outcome) in enumerate(zip(cells, loads, outcomes, strict=True)):
-        _, limit, detail = ROUTES.choose(load) if load else (None, "", "")
+        _, limit, detail = ROUTES.choose(load) if load else (None, None, "")
         route = "" if limit else "c/m"
-        request = replace(make_request(cell, "m", modality), infeasible=limit, detail=detail, route=route)
-        requests.append(replace(request, comparable=number not in other))
+        request = replace(make_request(cell, "m", modality), detail=detail, route=route, comparable=number not in other)
+        if limit:
+            request = replace(request, infeasible=limit.name, limit_size=limit.size, limit_most=limit.most)
+        requests.append(request)
         if not limit:
             responses.append(make_response(requests[-1]))
             verdicts.append(make_verdict(responses[-1], outcome))
@@ -262,6 +264,14 @@ def test_every_limit_has_a_column_and_its_excess_is_read(limits, load, column, e
     assert row[column] == row["n_infeasible"] == 1
     assert pd.isna(row["largest_excess"]) if excess is None else row["largest_excess"] == pytest.approx(excess)
     assert (row["largest"] == "") == (excess is None)
+
+
+def test_a_request_row_of_before_its_limit_had_a_size_is_counted_without_one():
+    (row,) = frames.as_records(tables.infeasible_table(asked_of([Load("image", 60, 0, 1500, (1, 1))], [True])))
+    assert (row["n_by_bytes"], row["largest_excess"]) == (1, 1.5)
+    old = asked_of([Load("image", 60, 0, 1500, (1, 1))], [True]).assign(limit_size=0, limit_most=0)
+    (row,) = frames.as_records(tables.infeasible_table(old))
+    assert (row["n_by_bytes"], row["largest"], pd.isna(row["largest_excess"])) == (1, "", True)
 
 
 def test_infeasible_requests_are_those_of_the_coverage(frame):

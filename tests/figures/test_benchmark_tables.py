@@ -12,6 +12,7 @@ from test_benchmark_scores import ABSTAINING, EMPTY, GUESSING, PERFECT, of_syste
 from muddle_utils.analysis import benchmark_scores
 from muddle_utils.corpus.annotation import Gold, read_gold
 from muddle_utils.figures import benchmark_tables
+from muddle_utils.figures.items import SCORE_ITEMS
 from muddle_utils.figures.systems import figure_systems
 from muddle_utils.judging.mmlongbench_v2 import scored
 from muddle_utils.judging.predictions import join
@@ -99,22 +100,24 @@ def test_every_table_and_the_figure_are_written(tmp_path):
     study = Study("s", str(tmp_path / "runs"), str(tmp_path / "figures"))
     frame = frame_of(("a|b", PERFECT), ("<i>b</i>", GUESSING))
     made = made_of(frame)
-    benchmark_tables.save_all(made, study, {"revision": "r1"})
-    names = {"scores", "breakdown", "interplay", "disagreements", "systems", "predictions", "score_judges"}
+    benchmark_tables.save_all(made, study, {"revision": "r1"}, "wrong")
+    names = {item.name for item in SCORE_ITEMS if item.kind == "table"}
     assert set(made) == names
     for name in names:
         for suffix in ("csv", "md", "tex", "html"):
             assert (study.figures / f"{name}.{suffix}").is_file(), name
     assert {path.suffix for path in study.figures.glob("figure_systems.*")} == {".csv", ".pdf", ".png"}
     assert "<i>" not in (study.figures / "scores.html").read_text("utf-8")
-    assert "r1" in (study.figures / "scores.md").read_text("utf-8")
+    text = (study.figures / "scores.md").read_text("utf-8")
+    assert "r1" in text
+    assert "\nA question without a prediction counts as wrong. least and most are the values" in text
 
 
 def test_several_judges_add_their_agreement_and_the_figure_takes_the_first():
     frame = benchmark_scores.scored_frame([*of_system(PERFECT, "a", "j1"), *of_system(GUESSING, "a", "j2")])
     made = made_of(frame)
-    assert made["score_judges"].table["agreement"].iloc[0] == pytest.approx(2 / 5)
-    assert set(benchmark_tables.first_judge(made["scores"].table)["judge"]) == {"j1", ""}
+    assert made["score_judges"]["agreement"].iloc[0] == pytest.approx(2 / 5)
+    assert set(benchmark_tables.first_judge(made["scores"])["judge"]) == {"j1", ""}
 
 
 def test_the_summary_says_bounds_intervals_counts_and_the_rule_for_missing_ones():

@@ -7,7 +7,7 @@ from conftest import completion
 from muddle_utils.inference import client, dispatch, errors
 from muddle_utils.inference.client import Patience
 from muddle_utils.inference.limiter import Limiter
-from muddle_utils.inference.local import provider as provider_module
+from muddle_utils.inference.local import READER_VERSION
 from muddle_utils.inference.routes import Model, Price, Route, find_model
 
 KEY = "sk-planted-0123456789abcdef"
@@ -293,7 +293,7 @@ def test_parameters_are_the_models_own():
     assert client.parameters_of(find_model("gpt-5-mini")) == {"reasoning_effort": "medium", "max_tokens": 16_000}
     assert client.parameters_of(find_model("gpt-5-mini"), "high")["reasoning_effort"] == "high"
     assert "reasoning_effort" not in client.parameters_of(find_model("grok-4.3"))
-    assert client.parameters_of(find_model("local/reader")) == {"reader_version": provider_module.READER_VERSION}
+    assert client.parameters_of(find_model("local/reader")) == {"reader_version": READER_VERSION}
     assert client.parameters_of(Model("m", ())) == {}
 
 

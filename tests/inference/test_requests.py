@@ -11,7 +11,7 @@ import pytest
 from conftest import completion
 
 from muddle_utils.corpus.cells import lost_cells
-from muddle_utils.inference import client
+from muddle_utils.inference import client, local
 from muddle_utils.inference.client import Patience
 from muddle_utils.inference.dispatch import StageStoppedError
 from muddle_utils.inference.requests import (
@@ -40,13 +40,14 @@ def make_document(folder, name, lines):
     return Document(name, digest, str(path), len(lines), 0, name, "Brochure", "source", "made", "CC0-1.0")
 
 
-@pytest.fixture
-def study(tmp_path):
-    """Two questions over one source, each alone and with two distractors, rendered in all modalities."""
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    """Two questions over one source, each alone and with two distractors, rendered in all modalities; never changed."""
+    folder = tmp_path_factory.mktemp("study")
     documents = [
-        make_document(tmp_path, "source.pdf", ["The bridge is 418 metres long.", "It opened in 1931."]),
-        make_document(tmp_path, "other.pdf", ["The tunnel is 977 metres long."]),
-        make_document(tmp_path, "third.pdf", ["The viaduct is 655 metres long."]),
+        make_document(folder, "source.pdf", ["The bridge is 418 metres long.", "It opened in 1931."]),
+        make_document(folder, "other.pdf", ["The tunnel is 977 metres long."]),
+        make_document(folder, "third.pdf", ["The viaduct is 655 metres long."]),
     ]
     questions = {
         name: Question(name, "source.pdf", text, answer, "Int", (1,), ("Pure-text",), "Brochure")
@@ -65,7 +66,7 @@ def study(tmp_path):
         modality: {
             row.document_id: row
             for row in render_documents(
-                documents, modality, tmp_path / "cache", renderer="pymupdf", workers=1, progress=False
+                documents, modality, folder / "cache", renderer="pymupdf", workers=1, progress=False
             )
         }
         for modality in ("markdown", "image", "pdf")
@@ -211,6 +212,32 @@ def test_the_embedded_reader_answers_in_every_modality(study, tmp_path, modality
     assert row.cost == 0.0
 
 
+def test_a_server_that_calls_the_same_reader_gives_the_same_rows(study, chat_server, tmp_path, monkeypatch):
+    # Both are sent the same blocks, so that both count the same.
+    monkeypatch.setattr(client, "plainest", lambda content: content)
+
+    def respond(number, body):
+        done = asyncio.run(local.complete(client.READER, body["messages"][0]["content"]))
+        usage = {**vars(done.usage), "total_tokens": done.usage.prompt_tokens + done.usage.completion_tokens}
+        return 200, {}, {**completion(done.choices[0].message.content), "usage": usage}
+
+    chat_server.respond = respond
+    rows = []
+    for model, server in ((client.READER, None), (MODEL, chat_server)):
+        with Store(tmp_path / f"{bool(server)}.sqlite") as store:
+            answer(study, store, plan(study, model, server=server), server)
+            rows.append({row.cell_id: dataclasses.asdict(row) for row in store.responses()})
+    ours, theirs = rows
+    assert len(chat_server.requests) == len(ours) == 4
+    # What names the model or is its own, and what nobody else is told of an answer.
+    own = {"model", "route", "model_returned", "fingerprint", "components", "parameters", "sent", "cost", "at_most"}
+    own |= {"seconds", "time", "confidence", "read_from"}
+    for cell_id, row in ours.items():
+        assert {name: row[name] for name in row.keys() - own} == {
+            name: theirs[cell_id][name] for name in row.keys() - own
+        }
+
+
 # --- routes ---
 
 
@@ -242,6 +269,7 @@ def test_what_no_route_can_carry_is_infeasible_and_costs_nothing(study, chat_ser
     assert {row.condition for row in broken} == {"hn-2"}
     assert {(row.infeasible, row.route) for row in broken} == {("pdf_pages", "")}
     assert broken[0].detail == f"{route.name}: 4 pdf pages, 1 over 3 (1.33 times)"
+    assert (broken[0].limit_size, broken[0].limit_most) == (4, 3)
     with Store(tmp_path / "store.sqlite") as store:
         assert answer(study, store, requests, modality="pdf", model=model) == 2
         assert pending(requests, store) == []

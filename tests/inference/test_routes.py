@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from muddle_utils.inference import routes
 from muddle_utils.inference.routes import Load, Model, ModelsFileError, Price, Route, find_model, load_of, read_models
 from muddle_utils.judging.judges import find_judge
+from muddle_utils.study.records import Limit
 
 MINE = """
 [[model]]
@@ -63,7 +64,7 @@ def test_the_panels_pages_take_the_papers_routes():
     # 15 MB is the gateway's limit on what is sent: 11.25 MB of pages before base64.
     assert gpt.choose(load_of(gpt, "image", 51, 11_249_000, 300, 300))[0] is not None
     route, limit, detail = gpt.choose(load_of(gpt, "image", 51, 11_250_000, 300, 300))
-    assert (route, limit) == (None, "bytes")
+    assert (route, limit) == (None, Limit("bytes", 15_000_300, 15_000_000))
     assert "azure/gpt-5-mini: 51 images, 1 over 50 (1.02 times)" in detail
     assert "openrouter/openai/gpt-5-mini: 15,000,300 bytes, 300 over 15,000,000 (1.00 times)" in detail
     pdf = load_of(grok, "pdf", 20, 1_000_000, 300, 300)
@@ -72,12 +73,15 @@ def test_the_panels_pages_take_the_papers_routes():
 
 def test_a_modality_that_no_route_takes_is_the_limit():
     model = Model("m", (Route("openai/m", modalities=("markdown",)),))
-    assert model.choose(Load("pdf", 0, 3, 10, (1, 2)))[1:] == ("modality", "openai/m: takes no pdf")
+    assert model.choose(Load("pdf", 0, 3, 10, (1, 2)))[1:] == (Limit("modality"), "openai/m: takes no pdf")
 
 
 def test_tokens_count_by_their_lower_bound():
     model = Model("m", (Route("openai/m", max_tokens_in=100),))
-    assert model.choose(load_of(model, "markdown", 0, 0, 606, 606))[1] == "tokens"
+    assert model.choose(load_of(model, "markdown", 0, 0, 606, 606))[1:] == (
+        Limit("tokens", 101, 100),
+        "openai/m: at least 101 tokens, 1 over 100 (1.01 times)",
+    )
     assert model.choose(load_of(model, "markdown", 0, 0, 605, 605))[0] is not None
 
 

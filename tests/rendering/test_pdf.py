@@ -1,4 +1,7 @@
 import io
+import subprocess
+import sys
+from pathlib import Path
 
 import pdfplumber
 import pymupdf
@@ -137,3 +140,19 @@ def test_picture_scale_and_size():
 def test_clean_text():
     assert pdf.clean_text("\n\n  a\r\nb\rc\fd \x00 \ud800 \n\n") == "  a\nb\nc\nd \ufffd \ufffd"
     assert pdf.storable_text("\ud83d\ude00\f") == "\U0001f600\f"  # a surrogate pair is one character
+
+
+@pytest.mark.parametrize(
+    ("module", "unused"),
+    [
+        ("muddle_utils.runs.cli", {"pymupdf.layout", "pymupdf4llm", "onnxruntime"}),
+        ("muddle_utils.inference.attachment_check", {"pymupdf.layout", "pymupdf4llm", "onnxruntime"}),
+        # What a worker that recognises a page imports: no database.
+        ("muddle_utils.rendering.ocr", {"pymupdf.layout", "pymupdf4llm", "onnxruntime", "numpy", "sqlalchemy"}),
+    ],
+)
+def test_pymupdf_comes_without_its_converters(module, unused):
+    code = f"import sys, {module}; print(sorted(name for name in {unused!r} if sys.modules.get(name)))"
+    home = Path(__file__).parent.parent
+    done = subprocess.run([sys.executable, "-c", code], cwd=home, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -289,13 +289,35 @@ def test_second_call_converts_nothing(markdown_rows, image_rows, documents, cach
 
 def test_converter_is_not_imported_here(markdown_rows, folder, cache):
     script = (
-        "import sys, pathlib\nfrom muddle_utils.records import Document\nfrom muddle_utils import rendering\n"
+        "import sys, pathlib\nfrom muddle_utils.study.records import Document\n"
+        "from muddle_utils.rendering import rendering\n"
         f"document = Document(**{dataclasses.asdict(as_document(folder / 'long.pdf'))!r})\n"
         f"row = rendering.render_documents([document], 'markdown', pathlib.Path({str(cache)!r}))[0]\n"
         "print(row.status, 'markitdown' in sys.modules, 'litellm' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=300)
     assert (done.stdout, done.stderr) == ("rendered False False\n", "")
+
+
+def test_converter_gives_what_markitdown_gives_without_its_network(folder):
+    # The network's place is taken for the whole process, so MarkItDown itself is asked in another one.
+    paths = [str(folder / name) for name in ("text_table_text.pdf", "labelled.pdf", "long.pdf")]
+    script = (
+        "import io, json, sys, pathlib\nfrom markitdown import MarkItDown, StreamInfo\n"
+        "kind = StreamInfo(extension='.pdf', mimetype='application/pdf')\n"
+        "converter = MarkItDown(enable_plugins=False)\n"
+        "given = [pathlib.Path(path).read_bytes() for path in sys.argv[1:]]\n"
+        "print(json.dumps([converter.convert_stream(io.BytesIO(data), stream_info=kind).markdown for data in given]))"
+    )
+    theirs = subprocess.run([sys.executable, "-c", script, *paths], capture_output=True, text=True, check=True)
+    script = (
+        "import json, sys, pathlib\nfrom muddle_utils.rendering import page_work\nconvert = page_work._markitdown()\n"
+        "print(json.dumps([convert(pathlib.Path(path).read_bytes()) for path in sys.argv[1:]]))\n"
+        "print('onnxruntime' in sys.modules)"
+    )
+    ours = subprocess.run([sys.executable, "-c", script, *paths], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert ours.stdout == f"{theirs.stdout}False\n"
+    assert all(json.loads(theirs.stdout))
 
 
 def test_interrupted_document_resumes_and_one_worker_gives_the_same_bytes(markdown_rows, documents, cache):

@@ -102,7 +102,7 @@ def test_error_in_the_caller_leaves_no_process():
 
 SCRIPT = """
 import os, time
-from muddle_utils.workers import Unit, WorkerPool
+from muddle_utils.rendering.workers import Unit, WorkerPool
 with WorkerPool(1, 600.0) as pool:
     pool.submit(Unit("a", (0,), os.getpid))
     pool.submit(Unit("a", (1,), time.sleep, (600,)))

@@ -3,6 +3,9 @@ import dataclasses
 import json
 import os
 import shutil
+import subprocess
+import sys
+import tempfile
 
 import pytest
 from conftest import completion
@@ -464,3 +467,57 @@ def test_credentials_on_the_command_line_are_refused_before_anything_starts(
     said = capsys.readouterr().err
     assert "holds" in said and "put the key into the environment" in said.replace("put it into", "put the key into")
     assert "hunter2x" not in said and list(tmp_path.iterdir()) == []
+
+
+# --- Quick to start -------------------------------------------------------------------------------------------------
+
+
+HEAVY = (
+    *("litellm", "markitdown", "pandas", "matplotlib", "pymupdf", "sklearn", "scipy", "statsmodels"),
+    *("papermill", "nbformat", "sqlalchemy"),
+)
+COUNTED = f"""
+import sys
+from muddle_utils.runs import cli
+try:
+    code = cli.main(sys.argv[1:])
+except SystemExit as ended:
+    code = ended.code
+loaded = [name for name in {HEAVY} if name in sys.modules]
+sys.exit(code if not loaded else f"loaded {{loaded}}")
+"""
+
+
+def started(*argv):
+    """Run a command in a process of its own; return its exit code, what it printed and its processor seconds."""
+    with tempfile.TemporaryFile("w+") as printed:
+        child = subprocess.Popen([sys.executable, "-c", COUNTED, *argv], stdout=printed, stderr=printed)
+        _, ended, used = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(ended)
+        printed.seek(0)
+        return child.returncode, printed.read(), used.ru_utime + used.ru_stime
+
+
+@pytest.mark.parametrize(
+    ("argv", "code", "said"),
+    [
+        (["--help"], 0, "usage: muddle"),
+        (["run", "--study", "x", "-p", "foo", "1"], 1, "has no parameter 'foo'"),
+        (["estimate", "--study", "x", "-p", "foo", "1"], 1, "has no parameter 'foo'"),
+        (["run", "--study", "x", "--conditions", "foo"], 1, "condition 'foo' is unknown"),
+        (["run", "--study", "x", "--modality", "markdown:foo"], 1, "condition 'foo' is unknown"),
+    ],
+)
+def test_what_needs_no_library_is_said_at_once(argv, code, said):
+    ended, printed, seconds = started(*argv)
+    assert ended == code and said in printed
+    assert "loaded" not in printed
+    assert seconds < 1.0
+
+
+@pytest.mark.parametrize("argv", [["status", "--study", "x"], ["doctor"], ["doctor", "--model", "local/reader"]])
+def test_looking_loads_no_more_than_the_store_needs(study, argv):
+    places = ["--runs-dir", study.runs_dir]
+    ended, printed, seconds = started(*(study.name if word == "x" else word for word in argv), *places)
+    assert (ended, printed.rpartition("loaded ")[2].strip()) == (1, "['sqlalchemy']"), printed
+    assert seconds < 3.0

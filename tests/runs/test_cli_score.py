@@ -227,8 +227,8 @@ def test_an_overlay_changes_the_revision_and_is_named(place, capsys):
 
 
 def test_the_revision_is_pinned_or_not(place, mmlongbench, capsys):
-    annotation_module = json.loads((mmlongbench / "samples_v1.json").read_text("utf-8"))[:3]
-    made = [{"doc_id": row["doc_id"], "question": row["question"], "response": "4"} for row in annotation_module]
+    annotation_rows_given = json.loads((mmlongbench / "samples_v1.json").read_text("utf-8"))[:3]
+    made = [{"doc_id": row["doc_id"], "question": row["question"], "response": "4"} for row in annotation_rows_given]
     (place / "x.json").write_text(json.dumps(made), "utf-8")
     for annotation, n in (("v1", 1082), ("v2", 1071)):
         whole = scored(place, "x.json", "--data-dir", str(mmlongbench), annotation=annotation)
@@ -390,9 +390,9 @@ def test_windows_line_ends_and_a_byte_order_mark_change_nothing(place):
 
 def test_nothing_that_steers_a_terminal_is_printed(place, capsys):
     evil = "\x1b]0;owned\x07\x1b[2J\x9b31m\u202e<script>"
-    annotation_module = [*ROWS, (f"{evil}.pdf", f"Which {evil}?", f"{evil}", "Str", f"[{evil!r}]", "[]")]
-    (place / "gold.json").write_text(json.dumps(annotation_rows(annotation_module)), "utf-8")
-    predict(place, "x.json", lambda row: evil + row[2], annotation_module)
+    annotation_rows_given = [*ROWS, (f"{evil}.pdf", f"Which {evil}?", f"{evil}", "Str", f"[{evil!r}]", "[]")]
+    (place / "gold.json").write_text(json.dumps(annotation_rows(annotation_rows_given)), "utf-8")
+    predict(place, "x.json", lambda row: evil + row[2], annotation_rows_given)
     rows = json.loads((place / "x.json").read_text("utf-8"))
     rows += [
         {"doc_id": f"{evil}2.pdf", "question": evil, "response": evil},

@@ -155,7 +155,8 @@ def test_every_model_of_the_files_without_a_key_is_no_problem(run):
     assert (code, lines(text, "PROBLEM")) == (0, [])
     assert lines(text, "claude-sonnet-4.6", "ANTHROPIC_API_KEY is not set")
     assert lines(text, "azure/gpt-5-mini", "at most 50 images, 272,000 tokens")
-    assert lines(text, "openai/gpt-5.4-nano", '"max_completion_tokens": 2000')
+    assert lines(text, "openai/gpt-5.4-nano", "$0.2 in, $1.25 out") and not lines(text, "would be sent {")
+    assert lines(text, "models file", "what one would be sent is looked at when it is named")
     assert text.rstrip().endswith("No problem.")
 
 

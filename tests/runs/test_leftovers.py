@@ -13,7 +13,7 @@ from muddle_utils.runs.leftovers import KEPT, held, sweep_beside, sweep_temporar
 
 HOLD = """
 import sys, time
-from muddle_utils.leftovers import temporary_folder
+from muddle_utils.runs.leftovers import temporary_folder
 with temporary_folder("replay") as folder:
     (folder / "rows.jsonl").write_text("{}")
     print(folder, flush=True)

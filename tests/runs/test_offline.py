@@ -7,7 +7,7 @@ import types
 import nbformat
 import pytest
 
-from muddle_utils.runs import offline, pipeline
+from muddle_utils.runs import offline, pipeline, plan
 
 KEY = "planted-secret-0123456789abcdef"
 PLANTED = {
@@ -60,9 +60,8 @@ pathlib.Path("PLACE").write_text(json.dumps(found))
 def run_cells(folder, code, is_offline):
     notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
     nbformat.write(notebook, folder / "x.ipynb")
-    run = pipeline.Run(
-        types.SimpleNamespace(path=folder / "x.ipynb", notebook="x"), {}, folder / "out.ipynb", is_offline
-    )
+    step, places = types.SimpleNamespace(path=folder / "x.ipynb", notebook="x"), {"study": "s", "runs_dir": str(folder)}
+    run = plan.Run(step, places, folder / "out.ipynb", is_offline)
     with tempfile.TemporaryDirectory() as sockets:
         pipeline.execute(run, sockets)
 

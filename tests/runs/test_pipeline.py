@@ -8,8 +8,9 @@ from made_up_study import make_request, make_response, make_verdict
 
 from muddle_utils.corpus import cells as cells_module
 from muddle_utils.corpus.retrieval import fit_pool
-from muddle_utils.runs import checks, cli, pipeline
-from muddle_utils.runs.pipeline import Run, Step, check_parameters, execute, plan_runs
+from muddle_utils.runs import checks, cli, pipeline, plan
+from muddle_utils.runs.pipeline import execute
+from muddle_utils.runs.plan import Run, Step, check_parameters, plan_runs
 from muddle_utils.runs.settings import ModalityPlan, RunError, Settings
 from muddle_utils.study.paths import Study, StudyError, slug
 from muddle_utils.study.records import Cell, Document, Question
@@ -67,7 +68,7 @@ def test_a_notebook_that_takes_no_model_is_refused(tmp_path, monkeypatch):
     monkeypatch.setattr(Step, "path", path)
     runs = plan_runs(Settings("s"), ["03"])
     with pytest.raises(RunError, match="has no parameter 'figures_dir'"):
-        pipeline.check_runs(runs, {})
+        plan.check_runs(runs, {})
 
 
 @pytest.mark.parametrize("tags", [(), ("hide",)])
@@ -76,13 +77,44 @@ def test_an_untagged_notebook_is_refused(tmp_path, tags):
         check_parameters(notebook(tmp_path / "03.ipynb", PARAMETERS, tags=tags), GOOD)
 
 
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [
+        ("limit = 3", "03.ipynb declares a parameter by other than 'name: type = value': limit = 3"),
+        ("limit: int = 2 * n", "by other than 'name: type = value'"),
+        ("limit: int", "by other than 'name: type = value': limit: int"),
+        ("import os", "by other than 'name: type = value': import os"),
+        ("limit: int =", "by other than 'name: type = value': invalid syntax"),
+        ("limit: complex = 3", "declares 'limit' as 'complex': write one of str, int"),
+    ],
+)
+def test_a_parameter_that_is_no_plain_value_with_a_type_is_refused(tmp_path, cell, message):
+    with pytest.raises(RunError, match=re.escape(message)):
+        check_parameters(notebook(tmp_path / "03.ipynb", cell), {"limit": 3})
+
+
+def test_two_tagged_cells_are_refused(tmp_path):
+    path = notebook(tmp_path / "03.ipynb", PARAMETERS)
+    whole = json.loads(path.read_text())
+    path.write_text(json.dumps({**whole, "cells": whole["cells"] * 2}))
+    with pytest.raises(RunError, match="2 cells tagged 'parameters'"):
+        check_parameters(path, GOOD)
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"cells": [3]}', '{"metadata": {}}'])
+def test_what_is_no_notebook_is_refused(tmp_path, text):
+    (tmp_path / "03.ipynb").write_text(text)
+    with pytest.raises(RunError, match="is no notebook"):
+        check_parameters(tmp_path / "03.ipynb", GOOD)
+
+
 def test_placement_key_is_no_secret(tmp_path):
     check_parameters(notebook(tmp_path / "01.ipynb", 'placement_key: str = "cell"'), {"placement_key": "question_k"})
 
 
 def run_of(path, output, parameters):
     step = Step(path.stem, "study", (), ())
-    run = Run(step, parameters, output)
+    run = Run(step, {"study": "s", "runs_dir": str(output.parent), **parameters}, output)
     object.__setattr__(run, "step", type("Here", (), {"path": path, "notebook": path.stem})())
     return run
 
@@ -156,14 +188,14 @@ def test_a_study_name_is_a_folder_name(name):
 def test_the_plan_of_a_study_runs_each_step_for_what_it_runs_for():
     plans = (ModalityPlan("markdown"), ModalityPlan("image", ("control",), 7))
     runs = plan_runs(Settings("s", models=("local/reader", "openai/gpt-5-mini"), plans=plans))
-    counts = {step.number: sum(run.step == step for run in runs) for step in pipeline.STEPS}
+    counts = {step.number: sum(run.step == step for run in runs) for step in plan.STEPS}
     assert counts == {"01": 1, "02": 2, "03": 4, "04": 4, "05": 1, "06": 1, "09": 0, "10": 1}
     assert [run.step.number for run in plan_runs(Settings("s"), ["09"])] == ["09"], "it runs when it is named"
     assert [run.step.number for run in runs] == sorted(run.step.number for run in runs)
     third = next(run for run in runs if run.output.stem == "03_inference--openai-gpt-5-mini--image")
     assert third.parameters["model"] == "openai/gpt-5-mini"
     assert (third.parameters["modality"], third.parameters["conditions"]) == ("image", ["control"])
-    pipeline.check_runs(runs, {})
+    plan.check_runs(runs, {})
 
 
 def test_each_judge_judges_every_answer_and_the_first_is_the_headline():
@@ -321,5 +353,5 @@ def test_parameters_by_name_are_read_as_values():
 
 
 def test_step_rows_are_declared_once():
-    written = [name for step in pipeline.STEPS for name in step.writes if name != "figures/<study>"]
+    written = [name for step in plan.STEPS for name in step.writes if name != "figures/<study>"]
     assert len(written) == len(set(written)), json.dumps(written)

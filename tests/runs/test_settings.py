@@ -7,18 +7,11 @@ import shlex
 import pytest
 from made_up_study import MODELS, Rows, make_response, make_verdict
 
-from muddle_utils.runs import cli, pipeline, settings
+from muddle_utils.runs import cli, pipeline, plan, settings
 from muddle_utils.runs import executed as executed_module
 from muddle_utils.runs.release import provenance
-from muddle_utils.runs.settings import (
-    ModalityPlan,
-    RunError,
-    Settings,
-    command_of,
-    remake,
-    stored_settings,
-    with_stored,
-)
+from muddle_utils.runs.settings import ModalityPlan, RunError, Settings, command_of, word_of
+from muddle_utils.runs.stored import remake, stored_settings, with_stored
 from muddle_utils.study.paths import Study, StudyError, slug
 from muddle_utils.study.rows import write_rows
 from muddle_utils.study.store import Store
@@ -44,7 +37,7 @@ def lay(study, rows, told, without=()):
         # Stored in another order than the study lists them.
         for name in reversed(told.judges):
             store.add_verdict(dataclasses.replace(make_verdict(answer, True), judge=name))
-    for run in pipeline.plan_runs(told):
+    for run in plan.plan_runs(told):
         execute(run)
     return study
 
@@ -214,7 +207,7 @@ def test_a_command_says_all_that_is_not_at_its_default():
 def test_the_command_that_makes_a_table_again_makes_the_same_run(study, told):
     given = parsed(remake(study, ["05"]))
     again = with_stored(cli.settings_from(given), given.only, {"model", "modality", "judge", "seed", "replicates"})
-    (run,), (first,) = (pipeline.plan_runs(each, ["05"]) for each in (again, told))
+    (run,), (first,) = (plan.plan_runs(each, ["05"]) for each in (again, told))
     assert run == first
     assert settings.Settings.seed != told.seed and "--seed 7" in remake(study, ["05"])
 
@@ -230,18 +223,18 @@ def test_a_damaged_copy_hides_no_command(study):
 
 
 def test_a_notebook_is_told_its_own_command(tmp_path, monkeypatch, told):
-    declared = {"command": ("str", "''"), "models": ("list", "[]"), "seed": ("int", "42"), "others": ("list", "[]")}
-    declared |= {name: ("str", "''") for name in ("study", "runs_dir", "figures_dir")}
-    monkeypatch.setattr(pipeline, "declared_parameters", lambda path: declared)
+    declared = {"command": ("str", ""), "models": ("list", []), "seed": ("int", 42), "others": ("list", [])}
+    declared |= {name: ("str", "") for name in ("study", "runs_dir", "figures_dir")}
+    monkeypatch.setattr(plan, "declared_parameters", lambda path: declared)
     told = dataclasses.replace(told, extra={"others": ["t"], "n_resamples": 500})
-    (run,) = pipeline.plan_runs(told, ["05"])
+    (run,) = plan.plan_runs(told, ["05"])
     given = parsed(run.parameters["command"])
     assert given.p == [["others", "['t']"]], "what the notebook does not take is no part of it"
     assert given.modality == ["markdown", "image:control:7", "pdf:control"] and given.judge == list(told.judges)
     assert str(tmp_path) not in run.parameters["command"]
     # Whoever runs it again tells the notebook the same.
     again = dataclasses.replace(cli.settings_from(given), runs_dir=told.runs_dir, figures_dir=told.figures_dir)
-    assert pipeline.plan_runs(dataclasses.replace(again), ["05"]) == [run]
+    assert plan.plan_runs(dataclasses.replace(again), ["05"]) == [run]
 
 
 # --- Studies side by side -------------------------------------------------------------------------------------------
@@ -249,7 +242,7 @@ def test_a_notebook_is_told_its_own_command(tmp_path, monkeypatch, told):
 
 def test_what_is_set_beside_others_overwrites_nothing(study, told):
     beside = dataclasses.replace(told, extra={"others": ["t", "u"]})
-    (run,) = pipeline.plan_runs(beside, ["05"])
+    (run,) = plan.plan_runs(beside, ["05"])
     assert run.output.name == "05_analysis--beside-t+u.ipynb"
     assert run.parameters["figures_dir"] == f"{told.figures_dir}/s+t+u"
     assert f"{told.figures_dir}/s+t+u/s" in pipeline.where(beside)
@@ -272,4 +265,35 @@ def test_what_is_set_beside_others_overwrites_nothing(study, told):
 @pytest.mark.parametrize("numbers", [(), ("05", "06"), ("06",)])
 def test_studies_are_set_beside_a_finished_one_only(told, numbers):
     with pytest.raises(RunError, match=r"-p others sets studies beside one that is finished.*add --only 05"):
-        pipeline.plan_runs(dataclasses.replace(told, extra={"others": ["t"]}), numbers)
+        plan.plan_runs(dataclasses.replace(told, extra={"others": ["t"]}), numbers)
+
+
+# --- Declared once --------------------------------------------------------------------------------------------------
+
+
+# Predictions of any system are scored on the second annotation. What is empty is what the study holds.
+HELD = {"models": [], "modalities": [], "judges": [], "judge": "", "replicates": 0}
+OTHERWISE = {("09", "annotation"): "v2"}
+OTHERWISE |= {(number, name): value for number in ("05", "06", "09", "10") for name, value in HELD.items()}
+
+
+@pytest.mark.parametrize("step", plan.STEPS, ids=lambda step: step.number)
+def test_a_parameter_of_a_notebook_is_the_setting_of_its_name(step):
+    options = dict(Settings("demo").parameters(Settings.models[0], Settings.plans[0]))
+    declared = plan.declared_parameters(step.path)
+    shared = {name: said for name, said in declared.items() if name in options}
+    assert {"study", "runs_dir", "figures_dir"} <= shared.keys()
+    for name, (kind, default) in shared.items():
+        wanted = OTHERWISE.get((step.number, name), options[name])
+        assert (kind, default) == (type(wanted).__name__, wanted), name
+
+
+@pytest.mark.parametrize("command", ["run", "estimate"])
+def test_every_setting_is_an_option_of_the_command_with_its_own_help(command):
+    (commands,) = [action for action in cli.parser()._actions if action.dest == "command"]
+    options = {action.dest: action for action in commands.choices[command]._actions}
+    for item in dataclasses.fields(Settings):
+        if item.name != "extra":
+            assert options[word_of(item)].help == item.metadata["help"]
+    said = cli.settings_from(cli.parser().parse_args([command, "--study", "s"]))
+    assert said == Settings("s"), "what is not said is as declared"

@@ -211,17 +211,6 @@ def test_a_smaller_gap_takes_more_questions():
     assert numbers[-1] == pytest.approx((1.96 + 0.8416) ** 2 * 0.106 / 0.01**2, rel=0.03)
 
 
-# --- curves ---
-
-
-def test_a_curve_has_a_row_for_every_gap_and_number():
-    rows = stats.power_curve([100, 270], [0.0, 0.05, 0.1], 0.106, questions_per_document=3, icc=0.05)
-    expected = [(gap, n) for gap in (0.0, 0.05, 0.1) for n in (100, 270)]
-    assert [(row.gap, row.n_questions) for row in rows] == expected
-    assert rows[3] == stats.paired_power(270, 0.05, 0.106, n_documents=90, icc=0.05)
-    assert stats.power_curve([], [0.1], 0.2) == ()
-
-
 # --- bad input ---
 
 

@@ -227,15 +227,6 @@ def test_bad_levels_lengths_and_resamples_are_refused():
         stats.cluster_bootstrap_mean([1, 0], ["a", "b"], rng(), n_resamples=0)
 
 
-def test_the_difference_keeps_pairs_and_documents_together():
-    a, b = [1, 1, 0, 1, NAN], [0, 1, 0, 0, 1]
-    clusters = ["x", "x", "y", "z", "z"]
-    of_difference = stats.cluster_bootstrap_difference(a, b, clusters, rng(4), n_resamples=300)
-    of_mean = stats.cluster_bootstrap_mean([1, 0, 0, 1, NAN], clusters, rng(4), n_resamples=300)
-    assert of_difference == of_mean
-    assert (of_difference.n, of_difference.n_missing, of_difference.n_clusters) == (4, 1, 3)
-
-
 @settings(max_examples=30, deadline=None)
 @given(outcomes, st.integers(0, 10_000))
 def test_permuting_rows_or_relabelling_keeps_order_changes_nothing(values, seed):
@@ -271,9 +262,9 @@ def test_cluster_bootstrap_covers_with_forty_documents_where_the_question_bootst
     for _ in range(400):
         shift = np.repeat(generator.normal(0, 0.15, size=40), sizes).clip(-0.25, 0.25)
         uniform = generator.random((2, len(clusters)))
-        a, b = uniform[0] < 0.7 + shift, uniform[1] < 0.7 - shift
-        by_document = stats.cluster_bootstrap_difference(a, b, clusters, generator, n_resamples=500)
-        by_question = stats.cluster_bootstrap_difference(a, b, np.arange(len(clusters)), generator, n_resamples=500)
+        gaps = 1.0 * (uniform[0] < 0.7 + shift) - (uniform[1] < 0.7 - shift)
+        by_document = stats.cluster_bootstrap_mean(gaps, clusters, generator, n_resamples=500)
+        by_question = stats.cluster_bootstrap_mean(gaps, np.arange(len(clusters)), generator, n_resamples=500)
         covered += by_document.low <= 0 <= by_document.high
         covered_by_question += by_question.low <= 0 <= by_question.high
     assert abs(covered / 400 - 0.95) < 2.5 * math.sqrt(0.95 * 0.05 / 400)
@@ -471,7 +462,6 @@ RESAMPLED = {
     "bootstrap": lambda a, b, c, q: stats.cluster_bootstrap_mean(a, c, rng(1), 150),
     "bootstrap, BCa": lambda a, b, c, q: stats.cluster_bootstrap_mean(a, c, rng(1), 150, method="bca"),
     "bootstrap of questions": lambda a, b, c, q: stats.cluster_bootstrap_mean(a, q, rng(1), 150),
-    "bootstrap of a difference": lambda a, b, c, q: stats.cluster_bootstrap_difference(a, b, c, rng(1), 150),
     "bootstrap of columns": lambda a, b, c, q: stats.cluster_bootstrap_means(np.column_stack([a, b]), c, rng(1), 150),
     "sign-flip of questions": lambda a, b, c, q: stats.question_sign_flip(a - b, rng(1), 150),
     "sign-flip of documents": lambda a, b, c, q: stats.cluster_sign_flip(a - b, c, rng(1), 150),
@@ -522,7 +512,6 @@ def test_another_seed_does_change_what_is_resampled():
 EVERY_INTERVAL = {
     "percentile": lambda v, c: stats.cluster_bootstrap_mean(v, c, rng(), 100),
     "bca": lambda v, c: stats.cluster_bootstrap_mean(v, c, rng(), 100, method="bca"),
-    "difference": lambda v, c: stats.cluster_bootstrap_difference(v, np.zeros(len(v)), c, rng(), 100),
     "cr2": stats.clustered_mean,
     "normal": lambda v, c: stats.clustered_mean(v, c, method="normal"),
     "two pairs added": stats.clustered_difference,

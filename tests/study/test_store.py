@@ -141,7 +141,7 @@ def test_the_spending_is_that_of_all_rows_whose_cost_is_known(tmp_path):
 
 def test_only_one_process_does_a_piece_of_work(tmp_path):
     code = (
-        "import sys, time; from muddle_utils.store import Store\n"
+        "import sys, time; from muddle_utils.study.store import Store\n"
         "with Store(sys.argv[1]) as store, store.only_worker('answers m/x'):\n"
         "    print('held', flush=True); time.sleep(60)"
     )
@@ -284,7 +284,7 @@ def test_reading_makes_no_store(tmp_path):
 
 
 READ = (
-    "import sys\nfrom muddle_utils.store import Store\n"
+    "import sys\nfrom muddle_utils.study.store import Store\n"
     "with Store(sys.argv[1], read_only=True) as store:\n"
     "    print([row.text for row in store.responses()], store.spent(at_most=True), store.judgements())\n"
 )

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Final
 from muddle_utils import face
 
 if TYPE_CHECKING:
-    from muddle_utils.inference.local.provider import EmbeddedModels as EmbeddedModels
+    from muddle_utils.inference.local.provider import complete as complete
 
 # Part of what is sent to the embedded reader: raise it when the reader answers differently, so that its answers are
 # asked for anew instead of mixed.
 READER_VERSION: Final = "1"
-_FACE: Final = {"provider": "EmbeddedModels"}
-__all__ = ["READER_VERSION", "EmbeddedModels"]
+_FACE: Final = {"provider": "complete"}
+__all__ = ["READER_VERSION", "complete"]
 
 
 def __getattr__(name: str) -> object:

@@ -200,7 +200,8 @@ def _numbers_of(candidate: Candidate, query: Query, noun: str, percent: bool) ->
             yield cell, candidate.score + 0.12 * share + (0.1 if percent and "%" in cell else 0.0)
         return
     line = candidate.line
-    said = [[m.start() for m in re.finditer(r"\b" + re.escape(term), line.lower())] for term in query.terms]
+    low = line.lower()
+    said = [[m.start() for m in re.finditer(r"\b" + re.escape(term), low)] for term in query.terms]
     due = _number_due_to_year(line, query.years)
     words = NUMBER_WORD.finditer(line) if noun else ()
     for match in (*NUMBER.finditer(line), *words):

@@ -1,21 +1,16 @@
-"""The embedded models as a litellm provider: ``local/reader`` answers, ``local/rules`` judges.
+"""The embedded models as a provider in this process: ``local/reader`` answers, ``local/rules`` judges.
 
-Both read nothing but the message they are sent, so they run through the same code as any other model. They exist so
-that the whole study runs without a key; they are lexical programs, and nothing they answer is a finding about
-language models.
-
-Only ``client.load_litellm`` imports this module, because it imports litellm.
+Both read nothing but the message they are sent, so they run through the same code as any other model, up to where a
+request would leave the process. They exist so that the whole study runs without a key; they are lexical programs, and
+nothing they answer is a finding about language models.
 """
 
 import asyncio
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any
-
-from litellm import CustomLLM
-from litellm.llms.custom_llm import CustomLLMError
-from litellm.types.utils import ModelResponse, Usage
+from types import SimpleNamespace
+from typing import Any, Final
 
 from muddle_utils.inference import prompts
 from muddle_utils.inference.local.reader import answer_message
@@ -37,7 +32,7 @@ def _size(content: object) -> int:
     return max(1, len(_text_of(content)) // CHARACTERS_A_TOKEN)
 
 
-def read(content: Any, page_cache: Path | None) -> tuple[str, dict[str, Any]]:  # noqa: ANN401 - litellm's is untyped
+def read(content: Any, page_cache: Path | None) -> tuple[str, dict[str, Any]]:  # noqa: ANN401 - a message is untyped
     """Return the reader's answer to a message and where it was read; recognised pages are kept in ``page_cache``."""
     answer = answer_message(content, cache=page_cache)
     place = {
@@ -62,33 +57,36 @@ def judge(content: Any, _: Path | None) -> tuple[str, dict[str, Any]]:  # noqa: 
     return json.dumps(dataclasses.asdict(verdict), ensure_ascii=False), {}
 
 
-class EmbeddedModels(CustomLLM):  # type: ignore[misc]
-    """Answer ``local/reader`` and ``local/rules`` inside this process."""
+_MODELS: Final = {"local/reader": read, "local/rules": judge}
 
-    def completion(self, *_: object, **request: Any) -> ModelResponse:  # noqa: ANN401
-        """Return the completion of the one user message in ``messages``."""
-        name, content = request["model"], request["messages"][-1]["content"]
-        functions = {"reader": read, "rules": judge}
-        kept = (request.get("optional_params") or {}).get("page_cache")
-        if name not in functions:
-            raise CustomLLMError(status_code=400, message=f"local/{name} is unknown")
-        try:
-            text, fields = functions[name](content, Path(kept) if kept else None)
-        except ValueError as error:
-            raise CustomLLMError(status_code=400, message=str(error)) from None
-        response: ModelResponse = request["model_response"]
-        response.model = f"local/{name}"
-        response.choices[0].message.content = text
-        response.choices[0].message.provider_specific_fields = fields
-        response.choices[0].finish_reason = "stop"
-        tokens_in, tokens_out = _size(content), _size(text)
-        usage = Usage(prompt_tokens=tokens_in, completion_tokens=tokens_out, total_tokens=tokens_in + tokens_out)
-        response.usage = usage
-        return response
 
-    async def acompletion(self, *_: object, **request: Any) -> ModelResponse:  # noqa: ANN401
-        """Return the completion; one that takes long does not hold up the event loop."""
-        # The rules take a few milliseconds, of which a thread would be half.
-        if request["model"] == "rules" and _size(request["messages"][-1]["content"]) < LONG_FOR_RULES:
-            return self.completion(**request)
-        return await asyncio.to_thread(self.completion, **request)
+class MessageError(ValueError):
+    """What is wrong with a message; like a provider's, it has a status."""
+
+    status_code = 400
+
+
+def _complete(name: str, content: Any, page_cache: Path | None) -> SimpleNamespace:  # noqa: ANN401
+    try:
+        text, fields = _MODELS[name](content, page_cache)
+    except ValueError as error:
+        raise MessageError(*error.args) from None
+    message = SimpleNamespace(content=text, provider_specific_fields=fields)
+    return SimpleNamespace(
+        model=name,
+        choices=[SimpleNamespace(message=message, finish_reason="stop")],
+        usage=SimpleNamespace(prompt_tokens=_size(content), completion_tokens=_size(text)),
+    )
+
+
+async def complete(name: str, content: Any, page_cache: str = "", **_: object) -> SimpleNamespace:  # noqa: ANN401
+    """Return an embedded model's completion of one user message; one that takes long does not hold up the event loop.
+
+    Raises:
+        MessageError: the message is none that the model can take.
+    """
+    kept = Path(page_cache) if page_cache else None
+    # The rules take a few milliseconds, of which a thread would be half.
+    if name == "local/rules" and _size(content) < LONG_FOR_RULES:
+        return _complete(name, content, kept)
+    return await asyncio.to_thread(_complete, name, content, kept)

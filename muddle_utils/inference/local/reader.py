@@ -27,6 +27,7 @@ from muddle_utils.inference.local.search import Text, rank_units, read_question
 from muddle_utils.rendering.ocr import Word, page_text, recognise_pages
 from muddle_utils.rendering.page_markers import Page, break_markers, join_pages
 from muddle_utils.rendering.pdf import page_label, pymupdf
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.records import NOT_ANSWERABLE
 
 # Below this share of the question's weighted words the reader abstains. Chosen on tuning documents between answering
@@ -37,7 +38,7 @@ FULL_SCORE: Final = 1.5  # hardly exceeded: every word in one line, as a phrase,
 CHARACTERS_IN_MEMORY: Final = 6_000_000
 
 
-class ReaderError(ValueError):
+class ReaderError(MuddleError, ValueError):
     """A message block that cannot be read at all; the text names the document and the fault."""
 
 

@@ -83,9 +83,10 @@ def words_of(text: str) -> list[str]:
     return [_normal(word) for word in _raw_words(text)]
 
 
-def content_words(text: str) -> list[str]:
+@lru_cache(maxsize=20_000)
+def content_words(text: str) -> tuple[str, ...]:
     """Return the words of a text that say where an answer stands."""
-    return [word for word in words_of(text) if word not in STOP_WORDS]
+    return tuple(word for word in words_of(text) if word not in STOP_WORDS)
 
 
 class Value(NamedTuple):
@@ -137,6 +138,7 @@ class Text:
         self._index()
         self.heads = self._last_heads()
         self.headers = self._header_rows()
+        self.dotted = np.array([DOT_LEADER.search(unit) is not None for unit in self.units], dtype=bool)
 
     def _index(self) -> None:
         """Number the distinct words; ``tokens`` are word numbers in reading order, ``owners`` the unit of each."""
@@ -465,13 +467,14 @@ def rank_units(query: Query, pool: Sequence[Text], keep: int = CANDIDATES) -> li
     """Return the best units of the pool, best first; ties go to the earlier unit."""
     pairs = {pair for pair in pairwise(query.terms)}
     weight = dict(zip(query.terms, query.weights, strict=True))
+    total = query.total
     found: list[Candidate] = []
     for place, text in enumerate(pool):
         scores = _scores(query, text)
         for unit in np.argsort(-scores, kind="stable")[:keep]:
             words = content_words(text.units[unit])
             bonus = sum(weight[a] + weight[b] for a, b in set(pairwise(words)) & pairs)
-            found.append(Candidate(float(scores[unit]) + PHRASE_BONUS * bonus / query.total, place, text, int(unit)))
+            found.append(Candidate(float(scores[unit]) + PHRASE_BONUS * bonus / total, place, text, int(unit)))
     return sorted(found, key=lambda candidate: (-candidate.score, candidate.place, candidate.unit))[:keep]
 
 
@@ -488,9 +491,8 @@ def _scores(query: Query, text: Text) -> NDArray[np.float64]:
             scores += weight * _spread(own, counts, text)
             covered += float(weight)
     scores = scores / query.total + COVERAGE_BONUS * covered / query.total
-    for unit in np.argsort(-scores, kind="stable")[: 3 * CANDIDATES]:
-        if DOT_LEADER.search(text.units[unit]):
-            scores[unit] *= 0.6
+    best = np.argsort(-scores, kind="stable")[: 3 * CANDIDATES]
+    scores[best[text.dotted[best]]] *= 0.6
     return scores + PAGE_BONUS * _on_page(query, text) if query.page else scores
 
 

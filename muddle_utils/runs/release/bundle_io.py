@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils.runs.leftovers import temporary_folder
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.rows import file_sha256, write_atomically
 
 SUMS: Final = "SHA256SUMS"
@@ -40,7 +41,7 @@ _FORGED: Final = (
 _LARGEST_LIST: Final = 16_000_000
 
 
-class BundleError(ValueError):
+class BundleError(MuddleError, ValueError):
     """A bundle that cannot be made or used; the message is one line that names the file or parameter and the mend."""
 
     def __init__(self, message: str) -> None:

@@ -4,7 +4,6 @@ The folder holds all that ``replays`` needs to make every table and figure again
 comes from: no folder's way, no name of user or host, no key. The same study gives the same bytes.
 """
 
-import ast
 import hashlib
 import json
 import os
@@ -26,7 +25,8 @@ from muddle_utils.rendering.pdf import RenderError
 from muddle_utils.rendering.rendering import read_markdown
 from muddle_utils.runs.executed import ANALYSES, BESIDE, FAILED, Executed, own_analyses, read_notebooks
 from muddle_utils.runs.leftovers import held, sweep_beside
-from muddle_utils.runs.pipeline import STEPS, Step, declared_parameters, only_run_of
+from muddle_utils.runs.pipeline import only_run_of
+from muddle_utils.runs.plan import STEPS, Step, declared_parameters
 from muddle_utils.runs.release import provenance
 from muddle_utils.runs.release.bundle_io import (
     CONTENTS,
@@ -44,7 +44,8 @@ from muddle_utils.runs.release.datasheet import Contents, datasheet
 from muddle_utils.runs.release.methods_text import origin_doubts
 from muddle_utils.runs.release.private import PrivateError, quoted_in, refuse_text
 from muddle_utils.runs.release.provenance import analysis_doubts
-from muddle_utils.runs.settings import RunError, has_answers, remake
+from muddle_utils.runs.settings import RunError
+from muddle_utils.runs.stored import has_answers, remake
 from muddle_utils.study.paths import Study, find_study, project_root, slug
 from muddle_utils.study.records import (
     Cell,
@@ -226,7 +227,7 @@ def _failed_since(path: Path) -> bool:
 
 def _effective(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return all that an executed notebook ran with, its own defaults too, without places on this machine."""
-    declared = {name: ast.literal_eval(str(default)) for name, (_, default) in declared_parameters(path).items()}
+    declared = {name: default for name, (_, default) in declared_parameters(path).items()}
     return {name: value for name, value in {**declared, **given}.items() if name not in PLACES}
 
 

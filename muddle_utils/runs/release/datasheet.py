@@ -14,7 +14,8 @@ from muddle_utils.figures.writers import markdown_table
 from muddle_utils.runs.executed import BESIDE, Executed
 from muddle_utils.runs.release import provenance
 from muddle_utils.runs.release.provenance import Prompt, texts
-from muddle_utils.runs.settings import Parameters, command_of, told
+from muddle_utils.runs.settings import Parameters, command_of
+from muddle_utils.runs.stored import told
 from muddle_utils.study.paths import Study, project_root
 from muddle_utils.study.records import Document, Question, Rendering
 

@@ -18,7 +18,7 @@ from muddle_utils.analysis.frames import TablesError, analysis_command, as_recor
 from muddle_utils.inference import client
 from muddle_utils.runs.executed import ANALYSES, BESIDE, Executed, beside_of, own_analyses, shown
 from muddle_utils.runs.release.provenance import Rows, analysis_doubts
-from muddle_utils.runs.settings import remake
+from muddle_utils.runs.stored import remake
 from muddle_utils.study.labels import CONDITION_NAMES, MODALITY_NAMES, dollars, modality_names, value_text
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import CONDITIONS, MODALITIES

@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils.inference.errors import credentials, without_keys
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.paths import Study
 from muddle_utils.study.rows import as_row
 from muddle_utils.study.store import Store
 
 
-class PrivateError(ValueError):
+class PrivateError(MuddleError, ValueError):
     """Something that would publish a key; the message names the file and the field, never the value."""
 
 
@@ -66,7 +67,7 @@ def quoted_in(*studies: Study) -> Callable[[str], bool]:
 
 def _sources(study: Study) -> Iterator[str]:
     """Return the texts of a study that people wrote: its questions, and its documents as text."""
-    import pymupdf
+    from muddle_utils.rendering.pdf import pymupdf
 
     for name in ("questions", "renderings_markdown", "documents"):
         file = study.rows(name)

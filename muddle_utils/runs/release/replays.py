@@ -17,9 +17,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
+from muddle_utils.figures.items import ITEMS
 from muddle_utils.runs.executed import ANALYSES
 from muddle_utils.runs.leftovers import KEPT, sweep_temporary, temporary_folder
-from muddle_utils.runs.pipeline import STEPS, Run, check_parameters, execute, only_run_of
+from muddle_utils.runs.pipeline import execute, only_run_of
+from muddle_utils.runs.plan import STEPS, Run, check_parameters
 from muddle_utils.runs.release.bundle_io import (
     CONTENTS,
     LARGEST,
@@ -42,7 +44,7 @@ from muddle_utils.study.store import Store, StoreError, locked
 # Says that a replay made a folder, so that the next one may empty it.
 MARK: Final = ".replayed"
 # What tells where wrong answers stand, for which it takes the documents' text.
-NEEDS_TEXTS: Final = ("origins", "placebo", "figure_origins")
+NEEDS_TEXTS: Final = tuple(item.name for item in ITEMS if item.needs_texts)
 _GET_AGAIN: Final = "get the bundle again"
 # Of how many resamples, runs or cards a bundle may ask: above it a notebook would not end, or not in memory.
 _MOST: Final = 1_000_000

@@ -22,6 +22,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from muddle_utils.analysis.frames import as_records
+from muddle_utils.figures.items import ITEMS, SECTIONS, UNDECLARED
 from muddle_utils.figures.writers import from_csv, html_table, printed
 from muddle_utils.runs import executed
 from muddle_utils.runs.release import provenance
@@ -36,32 +37,12 @@ from muddle_utils.runs.release.methods_text import (
 )
 from muddle_utils.runs.release.private import PrivateError, quoted_in, refuse_rows, refuse_text
 from muddle_utils.runs.release.provenance import Prompt, Rows, read_study
-from muddle_utils.runs.settings import has_answers, remake
+from muddle_utils.runs.stored import has_answers, remake
+from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.labels import dollars, value_text
 from muddle_utils.study.paths import Study
 from muddle_utils.study.rows import file_sha256, write_atomically
 
-# Where an item belongs: the first section one of whose patterns its name holds, or else its caption. The order of the
-# patterns is the order on the page.
-SECTIONS: Final = (
-    ("accuracy", "Accuracy", r"table_1\b|accuracy|table_4\b|tokens"),
-    (
-        "differences",
-        "Paired differences",
-        r"paired|gaps|by_model|between_models|comparisons?|contrast|cochran|equivalen|shared",
-    ),
-    (
-        "robustness",
-        "How far the differences hold",
-        r"intervals|sensitivity|forest|sources?\b|sources_|by_source|leave_one|length|regression|gee|mixed|marginal|power|plan|detectable"
-        r"|settling|variance|calibration",
-    ),
-    ("failures", "Wrong answers", r"flips|origins|placebo|abstention|decline|wrong"),
-    ("judges", "Judges and runs", r"judges?\b|judge_agreement|agreement|disagreements?|replicates?"),
-    ("asked", "What was asked", r"figure_1\b|construction|table_2\b|table_3\b|cells|coverage|infeasible"),
-    ("published", "Beside the published values", r"published|implied|paper"),
-    ("more", "More tables and figures", r""),
-)
 CLAIMS: Final = "claims"
 # What a PNG may take up as it is; a larger one is drawn with 256 colours, which a figure hardly ever has more of.
 PNG_BYTES: Final = 150_000
@@ -80,7 +61,7 @@ _DOWNLOADS: Final = {
 }
 
 
-class ReportError(ValueError):
+class ReportError(MuddleError, ValueError):
     """Files that no report can be made of; the message names the file and the mend."""
 
 
@@ -378,27 +359,20 @@ def _nothing(frame: pd.DataFrame) -> str:
     return "" if frame[values].notna().any(axis=None) else str(frame["not_applicable"].iloc[0])
 
 
-def _place(name: str, caption: str) -> tuple[int, int]:
-    """Return the section of an item, and the place of its pattern in the section."""
-    for text in (name, caption.lower()):
-        for number, (_, _, pattern) in enumerate(SECTIONS[:-1]):
-            for place, part in enumerate(pattern.split("|")):
-                if re.search(rf"(?:\b|_){part}", text):
-                    return number, place
-    return len(SECTIONS) - 1, 0
-
-
 def sections_of(items: Iterable[Item]) -> list[Section]:
-    """Return the items in the sections and the order of ``SECTIONS``, tables before the figures that show them."""
-    placed: dict[int, list[tuple[Any, Item]]] = {}
-    for item in items:
-        number, place = _place(item.name, item.caption)
-        placed.setdefault(number, []).append(((place, item.image is not None, numbered(item.name)), item))
-    return [
-        Section(name, title, [item for _, item in sorted(placed[number], key=lambda pair: pair[0])])
-        for number, (name, title, _) in enumerate(SECTIONS)
-        if number in placed
-    ]
+    """Return the items in the sections and the order in which they are declared, others after them.
+
+    Of those that are not declared, tables come before figures.
+    """
+    places = {item.name: place for place, item in enumerate(ITEMS)}
+    declared = {item.name: item.section for item in ITEMS}
+    ordered = sorted(
+        items, key=lambda item: (places.get(item.name, len(ITEMS)), item.image is not None, numbered(item.name))
+    )
+    placed: dict[str, list[Item]] = {section: [] for section in SECTIONS}
+    for item in ordered:
+        placed[declared.get(item.name) or UNDECLARED].append(item)
+    return [Section(name, SECTIONS[name], held) for name, held in placed.items() if held]
 
 
 # --- The manifest of the page ---------------------------------------------------------------------------------------

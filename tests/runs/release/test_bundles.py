@@ -28,7 +28,7 @@ from muddle_utils.analysis.frames import analysis_command, rows_digest
 from muddle_utils.figures import evidence
 from muddle_utils.figures.style import save_figure
 from muddle_utils.figures.writers import save_table
-from muddle_utils.runs import cli, pipeline
+from muddle_utils.runs import cli, pipeline, plan
 from muddle_utils.runs import executed as executed_module
 from muddle_utils.runs import settings as settings_module
 from muddle_utils.runs.executed import Executed
@@ -96,7 +96,7 @@ def stamp(moment):
 
 def fake_run(study, number, started, **parameters):
     """Write an executed copy of an analysis notebook, as papermill leaves it, without executing it."""
-    step = next(step for step in pipeline.STEPS if step.number == number)
+    step = next(step for step in plan.STEPS if step.number == number)
     notebook = json.loads(step.path.read_text(encoding="utf-8"))
     given = {"study": study.name, "runs_dir": study.runs_dir, "figures_dir": study.figures_dir, **WANTED, **parameters}
     notebook["metadata"]["papermill"] = {
@@ -728,7 +728,7 @@ def test_the_command_is_one_that_the_command_line_takes():
         replicates=2,
         extra={"n_resamples": 500, "condition": "hn-2"},
     )
-    executed = [Executed(run.output.stem, run.parameters, False) for run in pipeline.plan_runs(settings)]
+    executed = [Executed(run.output.stem, run.parameters, False) for run in plan.plan_runs(settings)]
     command = datasheet.run_command("s", executed)
     given = __import__("shlex").split(command)[1:]
     assert cli.settings_from(cli.parser().parse_args(given)) == settings
@@ -742,7 +742,7 @@ def test_the_command_names_no_folder_and_no_address():
         api_base="http://h:1/v1",
         models_file="/home/ann/m.toml",
     )
-    executed = [Executed(run.output.stem, run.parameters, False) for run in pipeline.plan_runs(settings)]
+    executed = [Executed(run.output.stem, run.parameters, False) for run in plan.plan_runs(settings)]
     command = datasheet.run_command("s", executed)
     assert "/home" not in command and "http" not in command and "--corpus …/corpus" in command.replace("'", "")
 
@@ -983,8 +983,8 @@ def test_every_parameter_of_the_analyses_says_what_tables_are_made_of_or_is_this
         *("n_resamples", "command", "condition", "document_type", "answer_format", "status", "n_cards", "replicates"),
         *("placement_study", "annotation_study"),
     }
-    steps = [step for step in pipeline.STEPS if step.number in executed_module.ANALYSES]
-    declared = {name for step in steps for name in pipeline.declared_parameters(step.path)}
+    steps = [step for step in plan.STEPS if step.number in executed_module.ANALYSES]
+    declared = {name for step in steps for name in plan.declared_parameters(step.path)}
     assert declared - set(settings_module.OF_ONE_MACHINE) == of_tables
 
 
@@ -1169,7 +1169,7 @@ def signed_without(folder, name):
 KILLED = """
 import sys, time
 from pathlib import Path
-from muddle_utils import replays
+from muddle_utils.runs.release import replays
 def execute(run, sockets):
     print("running", flush=True)
     time.sleep(600)
@@ -1468,7 +1468,7 @@ def test_a_replay_makes_the_same_bytes_without_network_key_or_cache(rows, tmp_pa
         extra={"n_resamples": 100, "n_cards": 1},
     )
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    runs = pipeline.plan_runs(settings, executed_module.ANALYSES)
+    runs = plan.plan_runs(settings, executed_module.ANALYSES)
     pipeline._execute_all(settings, runs, 1, ())
     done = bundles.export(study, tmp_path / "s-bundle", as_zip=True)
     assert done.remarks == ()

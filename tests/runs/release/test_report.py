@@ -25,6 +25,7 @@ from matplotlib.figure import Figure
 
 from muddle_utils.analysis import answers as answers_module
 from muddle_utils.analysis import frames
+from muddle_utils.figures.items import ITEMS, SECTIONS
 from muddle_utils.figures.style import save_figure
 from muddle_utils.figures.writers import save_table
 from muddle_utils.inference import prompts
@@ -308,29 +309,20 @@ def test_claims_come_first_and_the_rest_in_a_sensible_order(text):
     ]
 
 
-@pytest.mark.parametrize(
-    ("name", "caption", "section"),
-    [
-        ("table_1", "", "accuracy"),
-        ("figure_10", "Accuracy against tokens", "accuracy"),
-        ("figure_1", "Construction", "asked"),
-        ("figure_12", "Power by number of questions", "robustness"),
-        ("table_4", "Judge accuracy, F1 and EM", "accuracy"),
-        ("judges", "Accuracy by judge", "judges"),
-        ("sensitivity", "Paired differences under each variation", "robustness"),
-        ("origins", "", "failures"),
-        ("published_implied", "", "published"),
-        ("x", "Something else", "more"),
-    ],
-)
-def test_every_item_has_a_section(name, caption, section):
-    assert [each.name for each in report.sections_of([report.Item(name, caption)])] == [section]
+def test_the_sections_and_their_order_are_those_that_are_declared():
+    sections = report.sections_of([report.Item(item.name, "") for item in reversed(ITEMS) if item.section])
+    assert [(section.name, section.title) for section in sections] == list(SECTIONS.items())[:-1]
+    assert [(held.name, section.name) for section in sections for held in section.items] == [
+        (item.name, item.section) for item in ITEMS if item.section
+    ]
 
 
-def test_figure_10_comes_after_figure_9():
-    items = [report.Item(f"figure_{number}", "Paired gaps") for number in (10, 9, 3)]
-    (section,) = report.sections_of(items)
-    assert [item.name for item in section.items] == ["figure_3", "figure_9", "figure_10"]
+def test_what_is_not_declared_comes_last_tables_first_and_figure_10_after_figure_9():
+    image = report.Image("", 1, 1, "")
+    items = [report.Item(f"figure_{number}", "Paired gaps", image=image) for number in (10, 9)]
+    (first, last) = report.sections_of([*items, report.Item("made_up", "Accuracy"), report.Item("judges", "")])
+    assert (first.name, last.name) == ("judges", "more")
+    assert [item.name for item in last.items] == ["made_up", "figure_9", "figure_10"]
 
 
 def test_tables_keep_captions_notes_and_how_they_were_made(text):
