@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import pandas as pd
 
 from muddle_utils.analysis.frames import join
 from muddle_utils.study.errors import MuddleError
+from muddle_utils.study.records import ANSWER_FORMATS, CONDITIONS
 
 LONGEST_ANSWER: Final = 30
+# The outcomes and statuses that a row which is not right can have.
+FAILURES: Final = ("wrong", "unjudged", "refused", "failed", "not_run", "infeasible", "lost")
 
 
 class ExplorerError(MuddleError, ValueError):
@@ -42,11 +46,14 @@ def with_control(frame: pd.DataFrame) -> pd.DataFrame:
     return joined
 
 
-def _chosen(frame: pd.DataFrame, parameter: str, column: str, value: str | None) -> pd.DataFrame:
+def _chosen(
+    frame: pd.DataFrame, parameter: str, column: str, value: str | None, known: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Return the rows with a value, which may be none for a value that is ``known``."""
     if value is None:
         return frame
-    if value not in set(frame[column]):
-        present = ", ".join(sorted(frame[column].unique())) or "nothing, the frame has no rows"
+    if value not in {*frame[column], *known}:
+        present = ", ".join(sorted({*frame[column], *known})) or "nothing, the frame has no rows"
         raise ExplorerError(f"{parameter} = {value!r} is in no row; there is {present}")
     return frame[frame[column].eq(value)]
 
@@ -60,26 +67,47 @@ def list_failures(
 ) -> pd.DataFrame:
     """Return every row that is not right: wrong answers, unjudged answers, and questions without an answer.
 
-    Each filter takes one value; None takes all. ``status`` is an outcome (``wrong``, ``unjudged``) or the status of a
-    row (``failed``, ``lost``). The columns are those of ``with_control``.
+    Each filter takes one value, and may leave no row; None takes all. ``status`` is an outcome (``wrong``,
+    ``unjudged``) or the status of a row (``failed``, ``lost``). The columns are those of ``with_control``.
 
     Raises:
-        ExplorerError: a filter's value is in no row of the frame; the message lists those that are.
+        ExplorerError: a filter's value is in no row of the frame and none that a row could have; the message lists
+            those that are.
     """
-    chosen = with_control(frame)
-    of_row = status is not None and status in set(chosen["status"])
-    chosen = _chosen(chosen, "status", "status" if of_row else "outcome", status)
-    chosen = _chosen(chosen, "condition", "condition", condition)
-    chosen = _chosen(chosen, "document_type", "document_type", document_type)
-    chosen = _chosen(chosen, "answer_format", "answer_format", answer_format)
-    return chosen[chosen["outcome"].ne("right")].reset_index(drop=True)
+    everything = with_control(frame)
+    of_row = status is not None and status in set(everything["status"])
+    filters = (
+        ("status", "status" if of_row else "outcome", status, FAILURES),
+        ("condition", "condition", condition, CONDITIONS),
+        ("document_type", "document_type", document_type, ()),
+        ("answer_format", "answer_format", answer_format, ANSWER_FORMATS),
+    )
+    chosen = everything[everything["outcome"].ne("right")]
+    for parameter, column, value, known in filters:
+        # What is known is asked of all rows: no failure of a kind is an answer, too.
+        fitting = _chosen(everything, parameter, column, value, known).index
+        chosen = chosen[chosen.index.isin(fitting)]
+    return chosen.reset_index(drop=True)
+
+
+def arm_to_look_into(frame: pd.DataFrame, condition: str = "") -> str:
+    """Return the given condition, or else ``hn-4`` or the first arm that was asked; empty where none was.
+
+    Raises:
+        ExplorerError: the given condition is no arm.
+    """
+    arms = [name for name in CONDITIONS if name != "control"]
+    if condition and condition not in arms:
+        raise ExplorerError(f"condition = {condition!r} is no arm: take one of {', '.join(arms)}, or none")
+    asked = [name for name in frame["condition"].unique() if name in arms]
+    return condition or next((name for name in ("hn-4", *asked) if name in asked), "")
 
 
 def flips(frame: pd.DataFrame, arm: str) -> pd.DataFrame:
     """Return the rows of condition ``arm`` that are wrong where the same model's control answer is right.
 
     Raises:
-        ExplorerError: the arm is the control, or in no row.
+        ExplorerError: the arm is the control, or no condition.
     """
     if arm == "control":
         raise ExplorerError("arm = 'control': a flip goes from the control to another condition")

@@ -309,6 +309,8 @@ def failure_browser(
     set as text, never as markup. ``pictures`` is keyed by question_id. The same rows give the same string.
     """
     records = as_records(rows) if isinstance(rows, pd.DataFrame) else rows
+    if not records:
+        return "<p>Nothing went wrong here: no row fits.</p>"
     listed = [
         {
             "keys": {name: _text(row, name) for name in FILTERS},

@@ -17,6 +17,8 @@ from muddle_utils.study.rows import RowsError
 ANALYSES: Final = ("05", "06", "10")
 # Part of the name of an executed copy that sets other studies beside its own.
 BESIDE: Final = "--beside-"
+# The folder of the copies that did not run to their end, beside those that did.
+FAILED: Final = "failed"
 _USER: Final = re.compile(r"(?<=:)//[^/@\s]+@")
 _ABSOLUTE: Final = re.compile(r"(?<![\w.:/])(?:/[^/\s\"']+)+/([^/\s\"']+)/?")
 
@@ -36,14 +38,24 @@ class Executed:
 def read_notebooks(study: Study, skip_damaged: bool = False) -> list[Executed]:
     """Return the executed notebooks of a study by name, with the parameters that papermill wrote into them.
 
+    Of an analysis the copy that ran to its end counts, because tables are its own; of the others, whose rows are
+    written as they come, the last. Failed is what ended with an error when it was last run.
+
     Raises:
         RowsError: an executed copy is no notebook, and is not to be skipped.
     """
     found = []
-    for path in sorted(study.notebooks.glob("*.ipynb")):
+    whole, failed = (
+        {path.stem: path for path in folder.glob("*.ipynb")} for folder in (study.notebooks, study.notebooks / FAILED)
+    )
+    for name in sorted(whole | failed):
+        last = failed.get(name) or whole[name]
+        path = whole.get(name, last) if name[:2] in ANALYSES else last
         try:
-            metadata = json.loads(path.read_text(encoding="utf-8"))["metadata"].get("papermill", {})
-            found.append(Executed(path.stem, dict(metadata.get("parameters", {})), bool(metadata.get("exception"))))
+            told, ended = (
+                json.loads(each.read_text("utf-8"))["metadata"].get("papermill", {}) for each in (path, last)
+            )
+            found.append(Executed(name, dict(told.get("parameters", {})), bool(ended.get("exception"))))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             if not skip_damaged:
                 raise RowsError(f"{path} is no executed notebook ({error}): run it again") from None

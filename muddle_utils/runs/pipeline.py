@@ -1,7 +1,7 @@
 """The strict runner that takes the steps of a study through papermill, after everything about them was checked.
 
-A notebook that fails keeps its executed copy, and the next run resumes, because every stage skips what is already on
-disk.
+A notebook that fails keeps its executed copy apart, and the next run resumes, because every stage skips what is
+already on disk.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from muddle_utils.inference.routes import ModelsFileError, find_model
 from muddle_utils.judging.judges import find_judge
 from muddle_utils.runs import costs
 from muddle_utils.runs.checks import JUDGING_STEPS, check_settings
-from muddle_utils.runs.executed import ANALYSES
+from muddle_utils.runs.executed import ANALYSES, FAILED
 from muddle_utils.runs.leftovers import temporary_folder
 from muddle_utils.runs.plan import REFRESHES, Run, check_runs, declared_parameters, plan_runs
 from muddle_utils.runs.settings import ModalityPlan, RunError, Settings
@@ -55,7 +55,8 @@ def execute(run: Run, sockets: str) -> None:
     """Execute one notebook into its copy below the study; ``sockets`` is a folder for its kernel's sockets.
 
     Raises:
-        RunError: a cell failed, the kernel died, or the notebook ended early; the executed copy is kept.
+        RunError: a cell failed, the kernel died, or the notebook ended early; the executed copy is kept in a folder of
+            its own, and an earlier one that ran to its end stays.
     """
     import papermill
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
@@ -68,13 +69,14 @@ def execute(run: Run, sockets: str) -> None:
         from muddle_utils.runs.offline import OfflineKernel
 
         alone = {"kernel_manager_class": OfflineKernel}
-    run.output.parent.mkdir(parents=True, exist_ok=True)
-    kept = f"the executed copy is {run.output}; mend it and run the same command again, finished work is kept"
+    unfinished = run.output.parent / FAILED / run.output.name
+    unfinished.parent.mkdir(parents=True, exist_ok=True)
+    kept = f"the executed copy is {unfinished}; mend it and run the same command again, finished work is kept"
     try:
         notebook = papermill.execute_notebook(
             str(run.step.path),
             # papermill reads the name as a template; braces in a folder name must stay what they are.
-            str(run.output).replace("{", "{{").replace("}", "}}"),
+            str(unfinished).replace("{", "{{").replace("}", "}}"),
             parameters=run.parameters,
             progress_bar=False,
             kernel_name="python3",
@@ -99,6 +101,7 @@ def execute(run: Run, sockets: str) -> None:
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     if code and code[-1].execution_count is None:
         raise RunError(f"{run.label}: the notebook ended before its last cell\n{kept}")
+    unfinished.replace(run.output)
 
 
 def run_study(settings: Settings, only: Sequence[str] = (), jobs: int = 1, refresh: Sequence[str] = ()) -> list[Run]:

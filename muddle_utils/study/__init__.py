@@ -8,6 +8,7 @@ from typing import Final
 from muddle_utils import face
 
 _FACE: Final = {
+    "holdings": "held refuse_other_corpus refuse_other_renderer",
     "labels": "or_none",
     "paths": "Study StudyError find_study project_root resolve slug",
     "records": (
@@ -35,9 +36,12 @@ __all__ = [
     "StudyError",
     "Verdict",
     "find_study",
+    "held",
     "or_none",
     "project_root",
     "read_rows",
+    "refuse_other_corpus",
+    "refuse_other_renderer",
     "resolve",
     "response_key",
     "rows_frame",

@@ -73,6 +73,24 @@ def test_a_filter_that_fits_no_row_is_refused_by_name(frame, wanted):
         failures.list_failures(frame, **wanted)
 
 
+@pytest.mark.parametrize("wanted", [{"status": "lost"}, {"answer_format": "List"}, {"status": "right"}])
+def test_a_filter_that_could_fit_and_fits_no_row_leaves_none(frame, wanted):
+    assert failures.list_failures(frame, **wanted).empty
+    assert "no row fits" in evidence.failure_browser(failures.list_failures(frame, **wanted))
+
+
+def test_the_arm_to_look_into_is_the_given_one_or_one_that_was_asked(frame):
+    assert failures.arm_to_look_into(frame) == "hn-4"
+    assert failures.arm_to_look_into(frame, "random-2") == "random-2"
+    few = frame[frame["condition"].isin(("control", "hn-2"))]
+    assert failures.arm_to_look_into(few) == "hn-2"
+    assert failures.flips(few, failures.arm_to_look_into(few, "random-4")).empty
+    assert failures.arm_to_look_into(frame[frame["condition"].eq("control")]) == ""
+    for name in ("hn-9", "control"):
+        with pytest.raises(failures.ExplorerError, match=f"condition = '{name}' is no arm: take one of hn-2, random-2"):
+            failures.arm_to_look_into(frame, name)
+
+
 def test_there_is_no_flip_from_control_to_control(frame):
     with pytest.raises(failures.ExplorerError, match="control"):
         failures.flips(frame, "control")
@@ -396,5 +414,5 @@ def test_the_browser_lists_every_row_and_has_an_id_of_its_own(frame):
     assert data["filters"] == ["condition", "document_type", "answer_format", "outcome", "model", "modality"]
 
 
-def test_the_browser_of_nothing_is_a_page():
-    assert '"rows": []' in evidence.failure_browser([])
+def test_the_browser_of_nothing_says_so():
+    assert evidence.failure_browser([]) == "<p>Nothing went wrong here: no row fits.</p>"

@@ -136,7 +136,20 @@ def test_a_failing_cell_is_named_and_the_copy_kept(tmp_path):
     path = notebook(tmp_path / "01.ipynb", "x: int = 0", "1 / x")
     with pytest.raises(RunError, match=r"cell 3 failed with ZeroDivisionError: division by zero\nthe executed copy is"):
         execute(run_of(path, tmp_path / "copy.ipynb", {"x": 0}), str(tmp_path))
-    assert "ZeroDivisionError" in (tmp_path / "copy.ipynb").read_text()
+    assert "ZeroDivisionError" in (tmp_path / "failed" / "copy.ipynb").read_text()
+    assert not (tmp_path / "copy.ipynb").exists()
+
+
+def test_a_copy_that_ran_to_its_end_stays_until_the_next_that_does(tmp_path):
+    path = notebook(tmp_path / "01.ipynb", "x: int = 0", "print(1 // x)")
+    good, failed = tmp_path / "copy.ipynb", tmp_path / "failed" / "copy.ipynb"
+    execute(run_of(path, good, {"x": 1}), str(tmp_path))
+    before = good.read_bytes()
+    with pytest.raises(RunError, match=f"the executed copy is {re.escape(str(failed))}; mend"):
+        execute(run_of(path, good, {"x": 0}), str(tmp_path))
+    assert good.read_bytes() == before and failed.exists()
+    execute(run_of(path, good, {"x": 1}), str(tmp_path))
+    assert good.read_bytes() != before and not failed.exists()
 
 
 def test_a_notebook_that_ends_early_has_failed(tmp_path):

@@ -271,8 +271,10 @@ def test_studies_are_set_beside_a_finished_one_only(told, numbers):
 # --- Declared once --------------------------------------------------------------------------------------------------
 
 
-# Predictions of any system are scored on the second annotation.
+# Predictions of any system are scored on the second annotation. What is empty is what the study holds.
+HELD = {"models": [], "modalities": [], "judges": [], "judge": "", "replicates": 0}
 OTHERWISE = {("09", "annotation"): "v2"}
+OTHERWISE |= {(number, name): value for number in ("05", "06", "09", "10") for name, value in HELD.items()}
 
 
 @pytest.mark.parametrize("step", plan.STEPS, ids=lambda step: step.number)

@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 from muddle_utils.analysis.frames import analysis_command
 from muddle_utils.rendering.pdf import RenderError
 from muddle_utils.rendering.rendering import read_markdown
-from muddle_utils.runs.executed import ANALYSES, BESIDE, Executed, own_analyses, read_notebooks
+from muddle_utils.runs.executed import ANALYSES, BESIDE, FAILED, Executed, own_analyses, read_notebooks
 from muddle_utils.runs.leftovers import held, sweep_beside
 from muddle_utils.runs.pipeline import only_run_of
 from muddle_utils.runs.plan import STEPS, Step, declared_parameters
@@ -210,7 +210,7 @@ def read_analyses(study: Study) -> list[Analysis]:
         try:
             about = json.loads(path.read_text(encoding="utf-8"))["metadata"]["papermill"]
             parameters = _effective(path, about["parameters"])
-            failed = about.get("exception") or not about.get("end_time")
+            failed = about.get("exception") or not about.get("end_time") or _failed_since(path)
             times = [] if failed else [datetime.fromisoformat(about[name]) for name in ("start_time", "end_time")]
         except (ValueError, KeyError, TypeError, AttributeError, SyntaxError, RunError, ValidationError):
             raise BundleError(f"{path} is no executed notebook: {remake(study, [step.number])}") from None
@@ -218,6 +218,11 @@ def read_analyses(study: Study) -> list[Analysis]:
             raise BundleError(f"{path} did not end well, so its tables are not whole: {remake(study, [step.number])}")
         found.append(Analysis(step, parameters, *(time.timestamp() for time in times)))
     return found
+
+
+def _failed_since(path: Path) -> bool:
+    """Return whether a notebook was run again after this copy, and not to its end."""
+    return (path.parent / FAILED / path.name).exists()
 
 
 def _effective(path: Path, given: Mapping[str, Any]) -> dict[str, Any]:

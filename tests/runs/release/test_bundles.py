@@ -479,6 +479,13 @@ def test_a_notebook_that_did_not_end_well_is_named_with_the_command(study, tmp_p
         bundles.export(study, tmp_path / "b")
 
 
+def test_a_notebook_that_failed_since_is_named_with_the_command(study, tmp_path):
+    (study.notebooks / "failed").mkdir()
+    shutil.copy(study.notebooks / "06_failures.ipynb", study.notebooks / "failed")
+    with pytest.raises(BundleError, match=r"06_failures\.ipynb did not end well.*--only 06"):
+        bundles.export(study, tmp_path / "b")
+
+
 @pytest.mark.parametrize("text", ["{", "[]", '{"metadata": {}}', '{"metadata": {"papermill": {"parameters": 3}}}'])
 def test_a_copy_that_is_no_executed_notebook_is_named(study, tmp_path, text):
     (study.notebooks / "05_analysis.ipynb").write_text(text)

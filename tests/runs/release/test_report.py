@@ -816,6 +816,16 @@ def test_a_notebook_that_failed_is_said(study):
     assert "Notebook 05_analysis ended with an error." in notices(study)
 
 
+def test_a_notebook_that_failed_since_is_said_and_its_copy_counts_no_more_than_for_that(study):
+    path = study.notebooks / "05_analysis.ipynb"
+    (path.parent / "failed").mkdir()
+    failed = path.read_text().replace('"exception": null', '"exception": true').replace("local/rules", "nobody")
+    (path.parent / "failed" / path.name).write_text(failed)
+    said = notices(study)
+    assert "Notebook 05_analysis ended with an error." in said
+    assert not any("nobody" in notice for notice in said)
+
+
 def test_a_damaged_executed_notebook_is_named(study):
     (study.notebooks / "05_analysis.ipynb").write_text("{")
     with pytest.raises(ValueError, match=r"05_analysis\.ipynb is no executed notebook"):
