@@ -57,7 +57,7 @@ def test_a_command_loads_only_what_it_needs():
 
     # A figure's library, and the grammar of links that nbformat's validator would build.
     unused = "litellm", "markitdown", "matplotlib", "sklearn", "lark"
-    code = f"import sys, muddle_utils.runs.cli, papermill; print([n for n in {unused!r} if n in sys.modules])"
+    code = f"import sys, muddle_utils.runs.pipeline, papermill; print([n for n in {unused!r} if n in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == "[]"
 

@@ -5,7 +5,6 @@ import hashlib
 import pytest
 
 from muddle_utils.analysis import frames, implied, published, tables
-from muddle_utils.study import paths
 
 N_RESAMPLES = 300
 TABLE_1 = "table_1_judge_accuracy.csv"
@@ -59,7 +58,7 @@ def test_a_copy_reads_as_the_original(change_published):
 
 @pytest.mark.parametrize("name", [TABLE_1, "table_4_metrics.csv", "table_3_cell_sizes.csv", "statements.csv"])
 def test_a_missing_file_is_named(change_published, name):
-    (paths.project_root() / "data" / "published" / name).unlink()
+    (published.project_root() / "data" / "published" / name).unlink()
     function = implied.lengths if "sizes" in name else implied.counts
     with pytest.raises(frames.TablesError, match=rf"{name} is missing: run from a checkout"):
         function()
@@ -114,7 +113,7 @@ ABOUT = {"study": "s", "command": "muddle run", "date": "2026-01-01", "digest": 
 
 
 def test_tables_of_files_carry_the_digest_of_the_files_and_not_of_the_rows():
-    root = paths.project_root()
+    root = published.project_root()
     one = published.origin_of_files(ABOUT, "data/calibration")
     assert list(one) == ["study", "command", "date", "source", "source_digest"]
     assert one["source"] == "data/calibration/calibration.csv"

@@ -361,14 +361,14 @@ TABLES = {
     "variance_table": lambda frame: reliability.variance_table({1: ratings_of(frame)}, ["a", "b"]),
 }
 # These make no table.
-NO_TABLE = {"groups", "outcomes_of", "documents_of", "read_construction_counts"}
+NO_TABLE = {"groups", "incomparable", "outcomes_of", "documents_of", "read_construction_counts"}
 
 
 def test_no_table_of_the_long_frame_is_left_out_here():
     given = {"frame", "ratings", "ratings_by_run", "frames_by_replicate"}
     found = {
         name
-        for module in (tables, comparisons, reliability)
+        for module in (tables, comparisons, asked_alike, reliability)
         for name, function in vars(module).items()
         if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
         if given & set(inspect.signature(function).parameters)

@@ -328,7 +328,8 @@ def test_a_hostile_response_stays_on_its_line_and_wrong(chat_server, tmp_path, r
     with Store(tmp_path / "s.sqlite") as store:
         judged(store, predicted(q1=response))
         content = chat_server.requests[0]["messages"][0]["content"]
-        assert prompts.judged_texts(content) == ("Which city?", "Oslo", response)
+        # No store keeps a NUL.
+        assert prompts.judged_texts(content) == ("Which city?", "Oslo", response.replace("\0", "\ufffd"))
         plain = prompts.judge_prompt("Which city?", "Oslo", "x", prompts.EQUIVALENCE_PROMPT)
         assert len(content.splitlines()) == len(plain.splitlines())
         row = judged(store, predicted(q1=response), judge=client.RULES)[0]

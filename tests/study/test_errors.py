@@ -9,8 +9,8 @@ import muddle_utils
 from muddle_utils.runs import cli
 from muddle_utils.study.errors import MuddleError
 
-# What a provider states is turned into a reply and never leaves the client.
-INNER = {"StatedError"}
+# What a provider states, or an embedded model refuses, is turned into a reply and never leaves the client.
+INNER = {"StatedError", "MessageError"}
 
 
 def test_every_error_class_of_the_package_derives_from_the_base():
