@@ -28,7 +28,6 @@ from muddle_utils.inference.errors import (
     TRANSIENT,
     UNPAID,
     classify,
-    is_key,
     redact,
     retry_after,
     storable,
@@ -282,7 +281,6 @@ def _connection(route: Route, keys: bool = True) -> dict[str, Any]:
     if route.extra:
         way["extra_body"] = dict(route.extra)
     if keys and route.key:
-        is_key(route.key)
         way["api_key"] = os.environ.get(route.key, "")
     elif keys and route.listed and route.api_base:
         # No key is meant for this address, least of all the one that the environment holds for the provider itself.
@@ -536,7 +534,7 @@ async def _attempt(
         except Exception as error:  # noqa: BLE001 - whatever a provider or litellm raises is that request's failure
             if received and received[0].is_success:
                 return _accepted(received[0], error, route), retry_after(error)
-            kind = classify(error)
+            kind = "redirected" if received and received[0].is_redirect else classify(error)
             reply = Reply(FAULTS[kind].status, error_class=kind, error=redact(words(error))[:2000])
             return reply, retry_after(error)
 

@@ -50,6 +50,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "server_error": Fault("failed", NOW, "the provider failed"),
     "connection": Fault("failed", NOW, "no connection, or it broke"),
     "bad_request": Fault("failed", NEXT_RUN, "the provider refuses the request as it is"),
+    "redirected": Fault("failed", STOP, "the address sends requests on to another, which is never followed"),
     "not_found": Fault("failed", STOP, "the provider knows no such model or deployment"),
     "credentials": Fault("failed", STOP, "the key is missing, wrong or not allowed"),
     "quota": Fault("failed", STOP, "the account has nothing left to spend today"),
@@ -62,7 +63,7 @@ LASTING: Final = tuple(name for name, fault in FAULTS.items() if fault.again == 
 # unless the provider had accepted it first.
 UNPAID: Final = (
     *("bad_request", "connection", "context_exceeded", "credentials", "not_found", "quota", "rate_limited"),
-    "server_error",
+    *("redirected", "server_error"),
 )
 
 _BY_TYPE: Final = {
@@ -235,7 +236,8 @@ _CREDENTIAL: Final = re.compile(
     r")|-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"
 )
 _SECRET_NAME: Final = re.compile(
-    r"(?i)(?:^|[_-])(?:api)?(?:key|token|secret|passw(?:or)?d|credential|auth|authorization|cookie)s?$"
+    r"(?:(?i:^|[_-])|(?<=[a-z0-9])(?=[A-Z]))(?i:(?:api)?(?:key|token|secret|passw(?:or)?d|pwd|credential|auth|authorization"
+    r"|cookie)s?)$"
 )
 _SECRET_VARIABLE: Final = re.compile(
     r"(?i)(?:^|_)(?:api)?(?:key|token|secret|passw(?:or)?d|credential|auth)s?(?:$|_)|(?:key|token|secret|passw(?:or)?d)s?$"
@@ -306,7 +308,8 @@ def secret_in(value: object, name: str = "") -> str:
 def _secret_entry(name: str, value: object) -> str:
     own = name.rpartition(".")[2]
     # A token of a tokeniser stands in brackets and is no secret.
-    if isinstance(value, str) and value and _SECRET_NAME.search(own) and value[0] not in "<[":
+    texts = [each for each in (value if isinstance(value, list | tuple) else [value]) if isinstance(each, str) and each]
+    if _SECRET_NAME.search(own) and any(text[0] not in "<[" for text in texts):
         return name
     # A name may be the key itself.
     return "a name" if credentials(own) else secret_in(value, name)

@@ -3,7 +3,7 @@
 litellm's asynchronous clients all send through httpx. ``note_responses`` has it keep the last response of whoever
 listens, and join an answer in parts of text, of which some of litellm's providers keep one part and others none.
 
-Nothing here sends or waits of its own accord.
+It follows no redirect for them either. Nothing here sends or waits of its own accord.
 """
 
 import contextlib
@@ -49,7 +49,11 @@ def note_responses() -> None:
 
     async def noting(client: httpx.AsyncClient, request: httpx.Request, **options: Any) -> httpx.Response:  # noqa: ANN401
         kept = _KEPT.get(None)
-        if kept is None or options.get("stream"):
+        if kept is None:
+            return await send(client, request, **options)
+        # Key and documents go to the address that was given for them, and to no other that it names.
+        options["follow_redirects"] = False
+        if options.get("stream"):
             return await send(client, request, **options)
         # Kept before its body is read: a connection that breaks in the middle breaks a reply that was accepted.
         response = await send(client, request, **{**options, "stream": True})

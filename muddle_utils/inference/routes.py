@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
-from muddle_utils.inference.errors import credentials, redact, secret_in, without_keys
+from muddle_utils.inference.errors import credentials, is_key, redact, secret_in, without_keys
 from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.paths import project_root, resolve
 from muddle_utils.study.records import MODALITIES, Limit
@@ -325,6 +325,9 @@ def _route(where: str, entry: object) -> Route:
         if name and not _VARIABLE.fullmatch(name):
             # The value is not repeated: it may be a key.
             raise _refuse(where, "key and needs name environment variables, such as MY_SERVER_KEY, and hold no key")
+    if values.get("key"):
+        # Whoever reads the file keeps the value out of what it writes, whether or not it sends anything.
+        is_key(values["key"])
     _check_address(f"{where}: api_base", values.get("api_base", ""))
     if unknown := [name for name in values.get("modalities", ()) if name not in MODALITIES]:
         raise _refuse(where, f"modality {unknown[0]!r} is unknown: take some of {', '.join(MODALITIES)}")

@@ -53,6 +53,19 @@ def test_a_reply_that_did_not_end_well_is_not_an_answer(chat_server, body, statu
     assert len(chat_server.requests) == 1
 
 
+@pytest.mark.parametrize("provider", ["openai/m", "anthropic/m", "gemini/m", "azure/m", "openrouter/a/m", "mistral/m"])
+@pytest.mark.parametrize("code", [301, 302, 307, 308])
+def test_a_redirect_is_not_followed_with_key_and_documents(chat_server, listener, monkeypatch, provider, code):
+    monkeypatch.setenv("MY_SERVER_KEY", "planted-0123456789")
+    port, arrived = listener
+    chat_server.respond = lambda number, request: (code, {"Location": f"http://127.0.0.1:{port}/v1/elsewhere"}, {})
+    way = Route(provider, chat_server.url, api_version="1", key="MY_SERVER_KEY", listed=True)
+    reply = asyncio.run(client.ask(way, "the documents", {"max_tokens": 50}, Patience(30), Limiter(1)))
+    assert arrived == []
+    assert (reply.status, reply.error_class, reply.attempts) == ("failed", "redirected", 1)
+    assert len(chat_server.requests) == 1
+
+
 @pytest.mark.parametrize(
     ("code", "message", "error_class"),
     [

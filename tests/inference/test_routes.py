@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from muddle_utils.inference import routes
+from muddle_utils.inference import errors, routes
 from muddle_utils.inference.routes import Load, Model, ModelsFileError, Price, Route, find_model, load_of, read_models
 from muddle_utils.judging.judges import find_judge
 from muddle_utils.study.records import Limit
@@ -258,6 +258,9 @@ def test_an_address_with_credentials_is_refused_wherever_it_is_given(tmp_path, n
         ("{ max_tokens = 100 }", '{ extra_headers = { Authorization = "Bearer hunter2x" } }'),
         ("{ max_tokens = 100 }", '{ stop = ["sk-hunter2x-0123456789abcdefghij"] }'),
         ('name = "mine"', 'name = "mine"\njudge_parameters = { X-Api-Key = "hunter2x" }'),
+        ('provider = "openai/mine"', 'provider = "openai/mine"\nextra = { accessToken = "hunter2x" }'),
+        ('provider = "openai/mine"', 'provider = "openai/mine"\nextra = { api_keys = ["hunter2x"] }'),
+        ('provider = "openai/mine"', 'provider = "openai/mine"\nextra = { pwd = "hunter2x" }'),
         ('name = "mine"', 'name = "mine"\nnote = "sk-hunter2x-0123456789abcdefghij"'),
         ('provider = "openai/mine"', 'provider = "openai/mine"\nextra = { access_token = "hunter2x" }'),
         ('provider = "openai/mine"', 'provider = "openai/mine"\nlabel = "https://me:hunter2x@127.0.0.1"'),
@@ -268,6 +271,13 @@ def test_a_key_anywhere_in_a_models_file_is_refused(tmp_path, change):
     with pytest.raises(ModelsFileError, match=r"mine\.toml.* looks like a key: put it into the environment") as caught:
         read_models(written(tmp_path, MINE.replace(*change)))
     assert "hunter2x" not in str(caught.value)
+
+
+def test_whoever_reads_a_models_file_knows_its_keys_and_keeps_them_out(tmp_path, monkeypatch):
+    monkeypatch.setenv("MY_ODD", "oddvalue-77-88-99")
+    assert errors.without_keys("it is oddvalue-77-88-99") == "it is oddvalue-77-88-99"
+    read_models(written(tmp_path, MINE.replace('provider = "openai/mine"', 'provider = "openai/mine"\nkey = "MY_ODD"')))
+    assert errors.without_keys("it is oddvalue-77-88-99") == "it is [redacted]"
 
 
 def test_what_only_sounds_like_a_key_is_taken(tmp_path):

@@ -8,7 +8,6 @@ The notebooks' kernels have no key and open no connection, see ``offline``.
 
 import contextlib
 import json
-import math
 import shutil
 import sys
 import time
@@ -102,7 +101,10 @@ def _problem(contents: Contents, names: Container[str]) -> str:
     texts += [*contents.versions.values(), *contents.code.values()]
     if not all(isinstance(text, str) for text in texts) or not isinstance(contents.documents, bool):
         return "a value is of another kind"
-    if unknown := [name for name in (contents.study, *_named(contents)) if name not in contents.studies]:
+    named = (contents.study, *_named(contents))
+    if strange := [name for name in contents.studies if name not in named]:
+        return f"no notebook takes the rows of the study {strange[0]!r}"
+    if unknown := [name for name in named if name not in contents.studies]:
         return f"it has no rows of the study {unknown[0]!r}"
     if wrong := [name for name in contents.studies if not NAME_PATTERN.fullmatch(name) or ".." in name]:
         return f"{wrong[0]!r} is no name of a study"
@@ -252,7 +254,7 @@ def _value_problem(name: str, value: object, study: Study) -> str:
         return f"and is of the study {study.name!r}"
     if isinstance(value, int | float):
         most = 2**63 - 1 if name == "seed" else _MOST
-        return "" if math.isfinite(value) and 0 <= value <= most else f"which is not from 0 to {most:,}"
+        return "" if 0 <= value <= most else f"which is not from 0 to {most:,}"
     texts = value if isinstance(value, list) else [value]
     if not all(isinstance(text, str) and text.isprintable() for text in texts):
         return "which is no plain text"

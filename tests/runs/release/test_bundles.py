@@ -862,6 +862,7 @@ def test_a_damaged_archive_is_named(study, tmp_path):
         ('"format": 1', '"format": 2', "use the kit that wrote it"),
         ('"format": 1', '"format": 1, "more": 2', "not what an export writes"),
         ('"documents": true', '"documents": 3', "of another kind"),
+        ('"studies": [\n  "s"\n ]', '"studies": ["s", "t"]', "no notebook takes the rows of the study 't'"),
         ('"study": "s",\n "versions"', '"study": "../s",\n "versions"', "no rows of the study"),
         ('"s/cells"', '"s/other"', "no rows 's/other'"),
         ('"s/cells"', '"../cells"', "no rows"),
@@ -967,6 +968,7 @@ def test_a_notebook_that_is_no_analysis_is_refused(bundle, tmp_path, capsys, nob
         ("n_resamples", True, "takes n_resamples as int"),
         ("replicates", -1, "not from 0 to 1,000,000"),
         ("seed", 10**30, "not from 0 to"),
+        ("seed", 10**400, "not from 0 to"),
         ("seed", None, "takes seed as int"),
     ],
 )
