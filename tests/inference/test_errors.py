@@ -41,6 +41,7 @@ VOCABULARY = {
     "server_error": ("failed", "now"),
     "connection": ("failed", "now"),
     "bad_request": ("failed", "next run"),
+    "redirected": ("failed", "stops the stage"),
     "not_found": ("failed", "stops the stage"),
     "credentials": ("failed", "stops the stage"),
     "quota": ("failed", "stops the stage"),
@@ -140,7 +141,7 @@ def hides_key(text, key=KEY):
 def test_the_vocabulary_is_complete():
     assert {name: (fault.status, fault.again) for name, fault in errors.FAULTS.items()} == VOCABULARY
     assert all(fault.meaning for fault in errors.FAULTS.values())
-    assert set(errors.FATAL) == {"attachment_lost", "not_found", "credentials", "quota"}
+    assert set(errors.FATAL) == {"attachment_lost", "redirected", "not_found", "credentials", "quota"}
     assert set(errors.TRANSIENT) == {"timeout", "rate_limited", "server_error", "connection"}
     assert errors.LASTING == ("context_exceeded",)
 
