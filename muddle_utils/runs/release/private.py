@@ -128,7 +128,7 @@ def refuse_rows(study: Study, quoted: Callable[[str], bool]) -> None:
     for path in sorted(study.folder.glob("*.jsonl")):
         refuse_text(path.name, path.read_text("utf-8"), quoted)
     if study.store.is_file():
-        with Store(study.store) as store:
+        with Store(study.store, read_only=True) as store:
             for name, rows in (("responses", store.attempts()), ("verdicts", store.judgements())):
                 for row in rows:
                     _refuse_row(f"{study.store.name}, {name}", as_row(row), quoted)
