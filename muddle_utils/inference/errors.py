@@ -229,10 +229,10 @@ _CREDENTIAL: Final = re.compile(
     r"(?:[A-Za-z0-9]+[-_]){0,4}(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}[A-Za-z0-9_-]*"
     r"|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"
     r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"
-    r"|(?i:bearer|basic)\s+(?=[A-Za-z._~+/-]*[0-9])[\w.~+/-]{16,}=*"
+    r"|(?i:bearer|basic)\s+[\w.~+/-]*?(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}[\w.~+/-]*=*"
     r"|(?i:[a-z][a-z0-9+.-]*)://[^\s/:@?#\"'<>]*:[^\s/@?#\"'<>]+@"
     r"|(?i:(?:api[-_]?key|access[-_]?token|auth[-_]?token|client[-_]?secret|authorization))[\"']?\s*[=:]\s*[\"']?"
-    r"(?=[A-Za-z_.~+/-]*[0-9])[\w.~+/-]{16,}=*"
+    r"[\w.~+/-]*?(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}[\w.~+/-]*=*"
     r")|-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"
 )
 _SECRET_NAME: Final = re.compile(

@@ -89,7 +89,7 @@ def _join_parts(body: Any) -> bool:  # noqa: ANN401 - any JSON
         if not isinstance(message, dict) or not isinstance(parts, list):
             continue
         texts = [part["text"] for part in parts if _is_text(part)]
-        others = [part for part in parts if not _is_text(part)]
+        others = [part for part in parts if not _is_text(part) and not _is_thought(part)]
         if texts or not others:
             text = "".join(texts)
             message["content"] = [*others, {"type": "text", "text": text}] if others else text
@@ -99,6 +99,11 @@ def _join_parts(body: Any) -> bool:  # noqa: ANN401 - any JSON
 
 def _is_text(part: object) -> bool:
     return isinstance(part, dict) and part.get("type") == "text" and isinstance(part.get("text"), str)
+
+
+def _is_thought(part: object) -> bool:
+    """Return whether a part is reasoning, which some providers put beside the answer's text."""
+    return isinstance(part, dict) and part.get("type") in ("thinking", "reasoning", "redacted_thinking")
 
 
 def body_of(response: Any) -> Any:  # noqa: ANN401 - an httpx response, and any JSON

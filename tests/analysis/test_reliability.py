@@ -439,7 +439,7 @@ def test_one_run_and_one_judge_have_nothing_to_part():
 
 
 def test_a_damaged_calibration_table_is_named(monkeypatch, tmp_path):
-    monkeypatch.setattr(reliability, "project_root", lambda: tmp_path)
+    monkeypatch.setattr(published, "project_root", lambda: tmp_path)
     with pytest.raises(frames.TablesError, match=r"calibration\.csv"):
         published.read_calibration()
     place = tmp_path / "data" / "calibration"

@@ -16,7 +16,7 @@ from urllib.parse import quote, quote_plus
 import fault_server as fs
 import pytest
 
-from muddle_utils.inference import client, errors, requests
+from muddle_utils.inference import client, errors, received, requests
 from muddle_utils.inference.client import Patience
 from muddle_utils.inference.dispatch import StageStoppedError, work_through
 from muddle_utils.inference.limiter import Limiter
@@ -623,3 +623,29 @@ def test_no_field_of_a_reply_keeps_a_key(loop, server, waits):
 )
 def test_exceptions_that_are_no_providers(error, class_):
     assert errors.classify(error) == class_
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the basic infrastructure/2021-plan holds",
+        "basic earnings-per-share-2021",
+        "authorization: see-appendix-B-section-12",
+    ],
+)
+def test_ordinary_words_are_no_credentials(text):
+    assert errors.credentials(text) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Bearer abcdef0123456789abcdef", "api_key=0123456789abcdef0123", "Basic dXNlcjoxMjM0NTY3ODk="]
+)
+def test_headers_and_parameters_with_a_key_are_credentials(text):
+    assert errors.credentials(text) == [text]
+
+
+def test_parts_of_reasoning_beside_text_are_left_out():
+    parts = [{"type": "thinking", "thinking": "12?"}, {"type": "text", "text": "13"}]
+    body = {"choices": [{"message": {"content": parts}}]}
+    assert received._join_parts(body)
+    assert body["choices"][0]["message"]["content"] == "13"
