@@ -606,7 +606,7 @@ def test_no_space_left_is_named(monkeypatch, tmp_path):
     def full(_path, _data):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(rendering, "write_atomically", full)
+    monkeypatch.setattr(cache_module, "write_atomically", full)
     with pytest.raises(CacheError, match=r"No space left on device\): free space there"):
         cache_module.write_file(tmp_path / "key", "a", b"")
 
