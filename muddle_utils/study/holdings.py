@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from muddle_utils.study.paths import Study, StudyError
+from muddle_utils.study.paths import Study, StudyError, slug
 from muddle_utils.study.records import MAJORITY, MODALITIES, Cell, Question, Rendering
 from muddle_utils.study.rows import read_requests, read_rows
 from muddle_utils.study.store import Store
@@ -42,7 +42,9 @@ def held(
     if not plans:
         raise StudyError(f"study {study.name!r} has asked nothing yet: run notebook 03 first")
     _refuse_unknown(study, "models", models, [model for model, _ in plans])
-    _refuse_unknown(study, "modalities", modalities, [modality for _, modality in plans])
+    # A plan without any request, where no cell could be built, is one all the same.
+    planned = [name for name in MODALITIES if any(study.folder.glob(f"requests_*_{name}.jsonl"))]
+    _refuse_unknown(study, "modalities", modalities, planned)
     # A study none of whose answers is judged yet has no judge that could be overruled.
     _refuse_unknown(study, "judges", judges, stored or judges)
     of_these = [
@@ -51,7 +53,8 @@ def held(
     taken = list(models) or _in_order(last.get("models"), [model for model, _ in of_these])
     asked = {modality for _, modality in of_these}
     kinds = list(modalities) or _in_order(last.get("modalities"), [name for name in MODALITIES if name in asked])
-    if lacking := [(model, kind) for model in taken for kind in kinds if (model, kind) not in plans]:
+    pairs = [(model, kind) for model in taken for kind in kinds]
+    if lacking := [pair for pair in pairs if not study.rows(f"requests_{slug(pair[0])}_{pair[1]}").is_file()]:
         there = ", ".join(" in ".join(pair) for pair in plans)
         raise StudyError(
             f"study {study.name!r} has not asked {' in '.join(lacking[0])}, only {there}: say in models and modalities "
