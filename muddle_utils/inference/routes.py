@@ -95,6 +95,11 @@ class Route:
     # Only the file's own routes go without a key to an address of their own; ``--api-base`` keeps the provider's key.
     listed: bool = False
 
+    def __post_init__(self) -> None:
+        """Have the key's value kept out of every text, whether or not anything is sent."""
+        if self.key:
+            is_key(self.key)
+
     @property
     def name(self) -> str:
         """The provider and, where it is not the usual one, the address, or its label: what a response records."""
@@ -325,9 +330,6 @@ def _route(where: str, entry: object) -> Route:
         if name and not _VARIABLE.fullmatch(name):
             # The value is not repeated: it may be a key.
             raise _refuse(where, "key and needs name environment variables, such as MY_SERVER_KEY, and hold no key")
-    if values.get("key"):
-        # Whoever reads the file keeps the value out of what it writes, whether or not it sends anything.
-        is_key(values["key"])
     _check_address(f"{where}: api_base", values.get("api_base", ""))
     if unknown := [name for name in values.get("modalities", ()) if name not in MODALITIES]:
         raise _refuse(where, f"modality {unknown[0]!r} is unknown: take some of {', '.join(MODALITIES)}")

@@ -312,6 +312,6 @@ def test_parameters_are_the_models_own():
 
 def test_every_transient_class_is_asked_again_and_every_fatal_one_stops():
     assert set(errors.TRANSIENT) == {"timeout", "rate_limited", "server_error", "connection"}
-    assert set(errors.FATAL) == {"attachment_lost", "not_found", "credentials", "quota"}
+    assert set(errors.FATAL) == {"attachment_lost", "redirected", "not_found", "credentials", "quota"}
     assert {fault.status for fault in errors.FAULTS.values()} == {"refused", "failed"}
     assert dispatch.BREAKER > client.ATTEMPTS_UNREACHED

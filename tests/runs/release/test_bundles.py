@@ -946,7 +946,7 @@ def test_a_notebook_that_is_no_analysis_is_refused(bundle, tmp_path, capsys, nob
     [
         ("runs_dir", "/etc", "'runs_dir', which is this machine's to say"),
         ("figures_dir", "../..", "'figures_dir', which is this machine's to say"),
-        ("models_file", "/tmp/models.toml", "'models_file', which is this machine's to say"),
+        ("models_file", "/elsewhere/models.toml", "'models_file', which is this machine's to say"),
         ("data_dir", "/etc", "'data_dir', which is this machine's to say"),
         ("judge_api_base", "http://127.0.0.1:9", "'judge_api_base', which is this machine's to say"),
         ("api_base", "http://127.0.0.1:9", "'api_base', which is this machine's to say"),
