@@ -102,10 +102,10 @@ def _problem(contents: Contents, names: Container[str]) -> str:
     if not all(isinstance(text, str) for text in texts) or not isinstance(contents.documents, bool):
         return "a value is of another kind"
     named = (contents.study, *_named(contents))
-    if strange := [name for name in contents.studies if name not in named]:
-        return f"no notebook takes the rows of the study {strange[0]!r}"
     if unknown := [name for name in named if name not in contents.studies]:
         return f"it has no rows of the study {unknown[0]!r}"
+    if strange := [name for name in contents.studies if name not in named]:
+        return f"no notebook takes the rows of the study {strange[0]!r}"
     if wrong := [name for name in contents.studies if not NAME_PATTERN.fullmatch(name) or ".." in name]:
         return f"{wrong[0]!r} is no name of a study"
     for place in contents.rows:
