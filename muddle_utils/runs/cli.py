@@ -546,6 +546,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _refuse_secrets(arguments)
         _check_amounts(arguments)
+        if runs_dir := getattr(arguments, "runs_dir", ""):
+            # Or the list of fonts, which takes seconds to make, would be kept below the user's home.
+            place = resolve(_here(runs_dir, Settings.runs_dir)) / ".cache" / "matplotlib"
+            os.environ["MPLCONFIGDIR"] = str(place)
         return int(arguments.do(arguments))
     except BrokenPipeError:
         # Whoever read the output has seen enough (``| head``); nothing of it is lost.

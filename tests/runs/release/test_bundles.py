@@ -956,7 +956,7 @@ def test_a_notebook_that_is_no_analysis_is_refused(bundle, tmp_path, capsys, nob
         ("study", "other", "and is of the study 's'"),
         ("placement_study", "../s", "no rows of the study '../s'"),
         ("annotation_study", "/etc", "no rows of the study '/etc'"),
-        ("annotation_study", 3, "not what an export writes"),
+        ("annotation_study", 3, "of another kind"),
         ("modalities", ["../../../x"], "names a modality that this kit does not know"),
         ("modalities", "markdown", "takes modalities as list"),
         ("models", [["local/reader"]], "no plain text"),
