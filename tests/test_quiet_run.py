@@ -55,8 +55,21 @@ def quiet(tmp_path_factory):
         ]
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "MPL", "IPYTHON"))}
     environment |= {"HOME": str(home), "TMPDIR": str(home / "tmp"), "PYTHONPATH": f"{hooks}:{os.getcwd()}"}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    places = ["--runs-dir", str(folder / "runs"), "--figures-dir", str(folder / "figures")]
+    muddle, study = [sys.executable, "-m", "muddle_utils.runs.cli"], ["--study", "quiet", *places]
+    gold, said = folder / "runs" / "quiet" / "questions.jsonl", str(folder / "said.json")
+    for words in (
+        command,
+        [*muddle, "status", *study],
+        [*muddle, "doctor", "--runs-dir", str(folder / "runs")],
+        [*muddle, "estimate", "--corpus", str(corpus), *study],
+        [*muddle, "report", "quiet", *places],
+        [*muddle, "export", "quiet", *places, "--out", str(folder / "bundle")],
+        [*muddle, "predictions", "quiet", *places[:2], "--out", said],
+        [*muddle, "score", said, "--annotation", str(gold), *places],
+    ):
+        done = subprocess.run(words, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, (words, done.stderr)
     return folder
 
 

@@ -78,12 +78,17 @@ class _Outcomes:
         self.chosen = rows.index.isin(kept_rows)
         said = rows["status"].eq(PREDICTED).to_numpy(dtype=bool)
         self.unjudged = said & rows["verdict"].ne("judged").to_numpy(dtype=bool)
+        self.judged = said & ~self.unjudged
         self.right = rows["equivalent"].fillna(value=False).to_numpy(dtype=bool)
         abstained = rows["abstained"].fillna(value=False).to_numpy(dtype=bool)
         twice = rows["status"].eq(TWO_RESPONSES).to_numpy(dtype=bool)
-        self.answered = twice | (said & ~self.unjudged & ~abstained)
+        self.answered = twice | (self.judged & ~abstained)
         self.answerable = rows["stratum"].ne("unanswerable").to_numpy(dtype=bool)
         self.documents = rows["doc_id"].to_numpy(dtype=object)
+
+    def unknown(self, chosen: Flags) -> bool:
+        """Return whether some of these were answered and no answer was judged: missing ones alone give no score."""
+        return bool((chosen & self.unjudged).any() and not (chosen & self.judged).any())
 
 
 def _least_and_most(right: int, of: int, unjudged_right: int, unjudged_of: int) -> dict[str, object]:
@@ -109,7 +114,8 @@ def _mean_over(outcomes: _Outcomes, chosen: Flags, empty: str) -> dict[str, obje
     judged, open_ = chosen & ~outcomes.unjudged, chosen & outcomes.unjudged
     right, n_open = int(outcomes.right[judged].sum()), int(open_.sum())
     why = "no response is judged" if n_open else empty
-    row = _share(outcomes.right[judged].astype(float), outcomes.documents[judged], why)
+    over = judged & (not outcomes.unknown(chosen))
+    row = _share(outcomes.right[over].astype(float), outcomes.documents[over], why)
     return row | _least_and_most(right, int(judged.sum()), n_open, n_open)
 
 
@@ -134,7 +140,8 @@ def _f1(outcomes: _Outcomes) -> dict[str, object]:
     if not (outcomes.answerable & outcomes.chosen).any():
         return {"n_questions": 0, "n_documents": 0, "not_applicable": "no question is answerable"}
     # Without a judged answerable question there is no recall, however many were answered.
-    entries = weight if answerable.any() else np.zeros_like(weight)
+    known_recall = answerable.any() and not outcomes.unknown(outcomes.answerable & outcomes.chosen)
+    entries = weight if known_recall else np.zeros_like(weight)
     row = _share(np.repeat(right, entries), np.repeat(outcomes.documents, entries), "no answerable question is judged")
     n_open, all_open = int((outcomes.unjudged & outcomes.answerable).sum()), int(outcomes.unjudged.sum())
     both = 2 * int(right.sum())

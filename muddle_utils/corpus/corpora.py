@@ -195,7 +195,7 @@ def annotation_file(folder: Path, annotation: str) -> Path:
             return path
     raise CorpusError(
         f"{folder} holds no {annotation} annotations (looked for {', '.join(names)}): "
-        "give another data_dir, or leave it empty and offline False to download them"
+        "give another folder as data_dir (--data-dir), or none, and not --offline, to download them"
     )
 
 

@@ -38,7 +38,7 @@ from muddle_utils.inference.limiter import Limiter
 from muddle_utils.inference.received import body_of, is_whole, listening, note_responses, stated_error, usage_of
 from muddle_utils.inference.routes import Model, Price, Route
 from muddle_utils.scoring.reply_text import without_reasoning
-from muddle_utils.study.errors import MuddleError
+from muddle_utils.study.errors import MuddleError, plain
 
 Block = dict[str, Any]
 Result = TypeVar("Result")
@@ -95,7 +95,9 @@ class Reply:
     def __post_init__(self) -> None:
         """Take the keys of the environment out of whatever a provider says: it may echo what it was sent."""
         for name in _SAID:
-            object.__setattr__(self, name, without_keys(storable(getattr(self, name))))
+            said = without_keys(storable(getattr(self, name)))
+            # An answer has lines; what names or explains is shown on one, and steers no terminal.
+            object.__setattr__(self, name, said if name == "text" else plain(said))
 
 
 _SAID: Final = ("text", "error", "finish_reason", "model_returned", "read_from")

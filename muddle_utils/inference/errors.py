@@ -221,18 +221,23 @@ _SECRET: Final = re.compile(
     r"[\w.\-+/=]{6,}"
     r"|\b(?:sk|pk|xai|gsk|AIza)[-_]?[A-Za-z0-9_\-]{12,}"
 )
-# What is a key and hardly anything else: the formats that providers issue, long enough and with a digit among them, and
-# the places where only a credential stands. Words such as "password: ..." in a manual are none.
+# What is a key and hardly anything else: the formats that providers issue, and a long value with a digit where only a
+# credential stands. Words such as "password: ..." in a manual are none, nor is the user of an anonymous FTP (RFC 1635).
+_LONG: Final = r"(?:[\w.~+/-]*?(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}[\w.~+/-]*=*|[A-Za-z0-9+/]{30,}={1,2})"
 _CREDENTIAL: Final = re.compile(
     r"(?<![A-Za-z0-9])(?:"
-    r"(?:sk|pk|rk|xai|gsk|hf|r8|pplx|nvapi|fw|csk|glpat|gh[opsu]|github_pat|xox[abpr])[-_]"
-    r"(?:[A-Za-z0-9]+[-_]){0,4}(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}[A-Za-z0-9_-]*"
+    r"(?:sk|pk|rk|xai|gsk|hf|r8|pplx|nvapi|fw|csk|glpat|gh[opsu]|github_pat|do[opr]_v1)[-_]"
+    r"(?:[A-Za-z0-9]+[-_]){0,4}(?:(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}|[A-Za-z]{24,})[A-Za-z0-9_-]*"
+    r"|xox[a-z]-[A-Za-z0-9-]{6,}|ya29\.[A-Za-z0-9_-]{16,}"
     r"|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"
     r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"
-    r"|(?i:bearer|basic)\s+[\w.~+/-]*?(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}[\w.~+/-]*=*"
-    r"|(?i:[a-z][a-z0-9+.-]*)://[^\s/:@?#\"'<>]*:[^\s/@?#\"'<>]+@"
+    rf"|(?i:bearer|basic)\s+{_LONG}"
+    r"|(?i:[a-z][a-z0-9+.-]*)://(?!(?i:anonymous|ftp):)[^\s/:@?#\"'<>]*:[^\s/@?#\"'<>]+@"
     r"|(?i:(?:api[-_]?key|access[-_]?token|auth[-_]?token|client[-_]?secret|authorization))[\"']?\s*[=:]\s*[\"']?"
-    r"[\w.~+/-]*?(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}[\w.~+/-]*=*"
+    rf"{_LONG}"
+    # Assigned as in a shell or a connection string, the name may be any that says secret.
+    r"|(?i:[a-z0-9_-]*(?:[_-]|(?<=[a-z])(?-i:(?=[A-Z])))(?:key|token|secret|passw(?:or)?d|pwd))=[\"']?"
+    rf"{_LONG}"
     r")|-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"
 )
 _SECRET_NAME: Final = re.compile(
@@ -241,6 +246,12 @@ _SECRET_NAME: Final = re.compile(
 )
 _SECRET_VARIABLE: Final = re.compile(
     r"(?i)(?:^|_)(?:api)?(?:key|token|secret|passw(?:or)?d|credential|auth)s?(?:$|_)|(?:key|token|secret|passw(?:or)?d)s?$"
+)
+_HEADERS_NAME: Final = re.compile(r"(?i)headers$")
+# Headers that name a program, a version or a format.
+_PLAIN_HEADERS: Final = (
+    *("accept", "accept-language", "anthropic-beta", "anthropic-version", "content-type", "http-referer"),
+    *("openai-beta", "referer", "user-agent", "x-title"),
 )
 # Variables that a models file says hold a key, whatever their name.
 _KEY_VARIABLES: Final[set[str]] = set()
@@ -268,7 +279,7 @@ def _spellings(value: str) -> re.Pattern[str]:
     """Return what finds a value in every spelling; encoders leave letters and digits alone, but for the two last."""
     forms = "".join(map(_spelt, value))
     hexadecimal = value.encode().hex()
-    return re.compile("|".join([forms, *map(re.escape, _base64_forms(value)), f"(?i:{hexadecimal})"]))
+    return re.compile("|".join([forms, *_base64_forms(value), f"(?i:{hexadecimal})"]))
 
 
 def _spelt(character: str) -> str:
@@ -308,22 +319,35 @@ def secret_in(value: object, name: str = "") -> str:
 def _secret_entry(name: str, value: object) -> str:
     own = name.rpartition(".")[2]
     # A token of a tokeniser stands in brackets and is no secret.
-    texts = [each for each in (value if isinstance(value, list | tuple) else [value]) if isinstance(each, str) and each]
-    if _SECRET_NAME.search(own) and any(text[0] not in "<[" for text in texts):
+    each = value if isinstance(value, list | tuple) else [value]
+    texts = [text for text in each if isinstance(text, str) and text]
+    # A number of so many digits counts nothing.
+    digits = [n for n in each if isinstance(n, int | float) and abs(n) >= 10 ** (SHORTEST_KEY - 1)]
+    if _SECRET_NAME.search(own) and (digits or any(text[0] not in "<[" for text in texts)):
         return name
+    if _HEADERS_NAME.search(own) and isinstance(value, Mapping):
+        # What a header's value is, its name need not say.
+        return next((f"{name}.{key}" for key in value if str(key).lower() not in _PLAIN_HEADERS), "") or secret_in(
+            value, name
+        )
     # A name may be the key itself.
     return "a name" if credentials(own) else secret_in(value, name)
 
 
 def _base64_forms(value: str) -> list[str]:
-    """Return the parts of base64 text that a value gives wherever it begins in the encoded bytes."""
+    """Return what finds a value in base64 text, in either alphabet, wherever it begins in the encoded bytes."""
     forms = []
     for offset in range(3):
-        encoded = base64.b64encode(b"\0" * offset + value.encode()).decode()
-        # The characters at the ends also hold bits of the neighbours: only the ones in between are the value's own.
-        forms.append(encoded[(0, 2, 3)[offset] : len(encoded) - 4])
-    long = [form for form in forms if len(form) >= SHORTEST_KEY]
-    return [*long, *(form.replace("+", "-").replace("/", "_") for form in long)]
+        data = b"\0" * offset + value.encode()
+        encoded = base64.b64encode(data).decode()
+        # A character at an end may also hold bits of the neighbour: any is taken there, with the padding.
+        own = encoded[(0, 2, 3)[offset] : len(data) * 8 // 6]
+        if len(own) >= SHORTEST_KEY:
+            letters = own.translate({ord("+"): "[+-]", ord("/"): "[/_]"})
+            before = "[A-Za-z0-9+/_-]" if offset else ""
+            after = "[A-Za-z0-9+/_-]={0,2}" if len(data) % 3 else ""
+            forms.append(f"{before}{letters}{after}")
+    return forms
 
 
 def storable(text: str) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from muddle_utils.inference.errors import credentials, is_key, redact, secret_in, without_keys
 from muddle_utils.study.errors import MuddleError
@@ -289,11 +289,12 @@ def _check_address(what: str, address: str) -> None:
         parts = urlsplit(address)
     except ValueError:
         raise ModelsFileError(f"{what} is no address: write one such as http://127.0.0.1:8000/v1") from None
-    secret = "?" in address or "#" in address or "@" in (parts.netloc or address)
-    if secret or credentials(address) or without_keys(address) != address:
+    plain = unquote(unquote(address))
+    secret = any(mark in plain for mark in "?#;=") or "@" in (parts.netloc or plain) or "@" in unquote(parts.netloc)
+    if secret or credentials(plain) or any(without_keys(each) != each for each in (address, plain)):
         raise ModelsFileError(
-            f"{what} holds credentials, or a query or fragment that may be some: put the key into the environment and "
-            "name its variable with key in a models file"
+            f"{what} holds credentials, or a query, fragment or parameter that may be some: put the key into the "
+            "environment and name its variable with key in a models file"
         )
     if address and not (parts.scheme in ("http", "https") and parts.netloc):
         raise ModelsFileError(f"{what} = {redact(address)!r} has to begin with http:// or https://")

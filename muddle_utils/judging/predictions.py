@@ -90,9 +90,9 @@ def _rows(path: Path, text: str) -> list[tuple[str, object]]:
         return [(f"row {number}", row) for number, row in enumerate(whole, start=1)]
     if isinstance(whole, dict) and set(REQUIRED) & set(whole):
         return [("row 1", whole)]
-    held = (
-        f"an object with the keys {', '.join(map(repr, list(whole)[:5]))}" if isinstance(whole, dict) else repr(whole)
-    )
+    held = repr(whole)
+    if isinstance(whole, dict):
+        held = f"an object with the keys {', '.join(map(repr, list(whole)[:5]))}" if whole else "an empty object"
     raise PredictionsError(f"{path} holds {held[:200]}, not a list of rows with {', '.join(REQUIRED)}")
 
 
@@ -119,12 +119,17 @@ def _problems(place: str, row: object) -> list[Problem]:
         if name not in row:
             found.append(Problem(place, name, f"missing{_suggestion(name, row)}"))
         elif not isinstance(row[name], str) and not (name == "response" and row[name] is None):
-            found.append(Problem(place, name, f"holds {_shown(row[name])}, not text; write it in double quotes"))
+            found.append(Problem(place, name, _no_text(row[name])))
         elif name != "response" and not row[name].strip():
             found.append(Problem(place, name, "empty"))
     if not isinstance(row.get("pred"), str | None):
-        found.append(Problem(place, "pred", f"holds {_shown(row['pred'])}, not text; write it in double quotes"))
+        found.append(Problem(place, "pred", _no_text(row["pred"])))
     return found
+
+
+def _no_text(value: object) -> str:
+    mend = "write its parts as one text" if isinstance(value, list | dict) else "write it in double quotes"
+    return f"holds {_shown(value)}, not text; {mend}"
 
 
 def _shown(value: object) -> str:

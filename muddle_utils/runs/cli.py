@@ -5,6 +5,7 @@ import ast
 import asyncio
 import dataclasses
 import json
+import math
 import os
 import signal
 import sys
@@ -511,6 +512,17 @@ def _scoring(name: str) -> Command:
     return do
 
 
+def _check_amounts(arguments: argparse.Namespace) -> None:
+    """Refuse an amount that no account knows, whichever command takes it.
+
+    Raises:
+        RunError: naming the option.
+    """
+    budget = getattr(arguments, "budget", None) or 0.0
+    if not 0 <= budget < math.inf:
+        raise RunError(f"--budget {budget}: give the most US dollars to spend, such as 2.5, or 0 for no limit")
+
+
 def _refuse_secrets(arguments: argparse.Namespace) -> None:
     """Refuse a command line that holds a key, before anything starts; what it says is stored with a study.
 
@@ -533,6 +545,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         _refuse_secrets(arguments)
+        _check_amounts(arguments)
+        if runs_dir := getattr(arguments, "runs_dir", ""):
+            # Or the list of fonts, which takes seconds to make, would be kept below the user's home.
+            place = resolve(_here(runs_dir, Settings.runs_dir)) / ".cache" / "matplotlib"
+            os.environ["MPLCONFIGDIR"] = str(place)
         return int(arguments.do(arguments))
     except BrokenPipeError:
         # Whoever read the output has seen enough (``| head``); nothing of it is lost.

@@ -91,7 +91,7 @@ def _printable(text: str) -> str:
 
 
 def _show(text: str) -> None:
-    print(_printable(text))
+    print(_printable(text), flush=True)
 
 
 def _say(text: str) -> None:
@@ -207,7 +207,7 @@ def _judge(name: str, arguments: argparse.Namespace) -> Judge:
 
 
 def score(arguments: argparse.Namespace) -> int:
-    """Score predictions files, print the result, and write rows, tables and figure."""
+    """Score predictions files, print the result, and write rows, tables and figure; 1 if a judge gave no verdict."""
     files = [Path(path).expanduser() for path in arguments.predictions]
     systems = system_names(files)
     study = _study(arguments, systems)
@@ -222,7 +222,7 @@ def score(arguments: argparse.Namespace) -> int:
     unmatched = any(found.unmatched for found in joins)
     other = _other_gold(arguments) if unmatched else None
     if notice := missing_notice(joins, arguments.missing):
-        _say(notice)
+        _show(notice)
     for found in joins:
         _say_unscored(found, annotation, other)
     if all(row.status == NO_PREDICTION for found in joins for row in found.rows):
@@ -242,7 +242,7 @@ def score(arguments: argparse.Namespace) -> int:
     if arguments.out:
         whole = {**about, "pinned": annotation.pinned, "missing": arguments.missing, "judges": fingerprints}
         write_atomically(Path(arguments.out).expanduser(), written(frame, made, joins, whole))
-    _show("\n".join([*([notice] if notice else []), summary(made, annotation, fingerprints, arguments.missing)]))
+    _show(summary(made, annotation, fingerprints, arguments.missing))
     print(f"\ntables and figure: {study.figures}")
     if n_unjudged := int(frame["verdict"].eq("unjudged").sum()):
         causes = Counter(row["problem"].split(":")[0] for row in as_records(frame[frame["verdict"].eq("unjudged")]))
@@ -250,6 +250,10 @@ def score(arguments: argparse.Namespace) -> int:
         n_open = sum(n for cause, n in causes.items() if cause not in LASTING)
         again = f"the same command asks for {n_open} of them again" if n_open else "asking again would change nothing"
         _say(f"{n_unjudged} responses are unjudged ({said}): {again}")
+    said_by = frame[frame["status"].eq(PREDICTED)].groupby("judge", sort=False)["verdict"]
+    if silent := [str(judge) for judge, verdicts in said_by if not verdicts.eq("judged").any()]:
+        _say(f"no response was judged by {', '.join(silent)}: there is no score by V2")
+        return 1
     return 0
 
 

@@ -134,7 +134,10 @@ def _nearest(path: Path) -> Path:
 
 def check_disk(runs_dir: str = "data/runs") -> list[Check]:
     """Return whether there is room where studies are kept, and whether a store can be written and locked there."""
-    place = _nearest(resolve(runs_dir))
+    wanted = resolve(runs_dir)
+    place = _nearest(wanted)
+    if found := next((each for each in (wanted, *wanted.parents) if each.exists() and not each.is_dir()), None):
+        return [Check("store", PROBLEM, f"{found} is a file, no folder", "give a folder with --runs-dir")]
     free = shutil.disk_usage(place).free
     room = f"{free / 1e9:.1f} GB free at {place}"
     checks = [

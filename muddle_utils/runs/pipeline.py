@@ -71,7 +71,7 @@ def execute(run: Run, sockets: str) -> None:
         alone = {"kernel_manager_class": OfflineKernel}
     unfinished = run.output.parent / FAILED / run.output.name
     unfinished.parent.mkdir(parents=True, exist_ok=True)
-    kept = f"the executed copy is {unfinished}; mend it and run the same command again, finished work is kept"
+    kept = f"the executed copy is {unfinished}; the same command goes on from what is finished"
     try:
         notebook = papermill.execute_notebook(
             str(run.step.path),

@@ -7,3 +7,12 @@ cause; whatever else comes is a fault of the kit.
 
 class MuddleError(Exception):
     """The base of every error that the kit raises on purpose; the message says what is wrong and how to mend it."""
+
+
+def plain(text: str) -> str:
+    r"""Return a text as one line that a terminal shows as it is, whatever it holds.
+
+    >>> plain("a\x1b[2Jb\n")
+    'a\\x1b[2Jb\\n'
+    """
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)

@@ -93,11 +93,21 @@ def _fits(field: _Field, value: object) -> bool:
     return type(value) in field.types
 
 
+# No record counts, weighs or times more than this, and every reader of rows holds it exactly.
+MOST: Final = 10**12
+
+
+def _out_of_range(value: object) -> bool:
+    """Return whether a number, or one of several, is negative, too large or none at all."""
+    values = value if isinstance(value, list | tuple) else (value,)
+    return any(type(each) in (int, float) and not 0 <= each <= MOST for each in values)
+
+
 def from_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
     """Return the record of type ``kind`` that ``row`` holds.
 
     Raises:
-        ValueError: a field is missing, unknown or of the wrong type; the message names it.
+        ValueError: a field is missing, unknown, of the wrong type or out of range; the message names it.
     """
     if not isinstance(row, Mapping):
         raise ValueError("it is no row of named fields")
@@ -107,10 +117,13 @@ def from_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
     for name, field in fields.items():
         if field.required and name not in row:
             raise ValueError(f"missing field {name!r}")
+    for name, value in row.items():
+        if fields[name].types and _out_of_range(value):
+            raise ValueError(f"field {name!r} holds a number that is not from 0 to {MOST:,}")
     values = {name: _restored(fields[name], value) for name, value in row.items()}
     for name, value in values.items():
         if not _fits(fields[name], value):
-            raise ValueError(f"field {name!r} holds {value!r}, which is not {fields[name].wanted}")
+            raise ValueError(f"field {name!r} holds {repr(value)[:200]}, which is not {fields[name].wanted}")
     return kind(**values)
 
 
@@ -176,6 +189,8 @@ def read_rows(path: Path, kind: type[Record], mend: str = "") -> list[Record]:
             records.append(from_row(kind, json.loads(line)))
         except (ValueError, TypeError, RecursionError) as error:
             problem = "it is not JSON" if isinstance(error, json.JSONDecodeError | RecursionError) else error
+            # Python reads no number of thousands of digits.
+            problem = "a number in it has thousands of digits" if "integer string conversion" in str(error) else problem
             raise RowsError(f"{path}, line {number}: {problem}; {mend or _WRITE_AGAIN}") from None
     return records
 

@@ -23,7 +23,7 @@ import sqlalchemy as sa
 from sqlalchemy.engine import make_url
 from sqlalchemy.pool import StaticPool
 
-from muddle_utils.study.errors import MuddleError
+from muddle_utils.study.errors import MuddleError, plain
 from muddle_utils.study.records import Response, Verdict, response_key
 from muddle_utils.study.rows import as_row, log
 
@@ -275,7 +275,8 @@ class Store:
         except OSError as error:
             raise StoreError(f"{self._shown()}: {error.strerror}. {_MEND_FILE}") from None
         except (sa.exc.DBAPIError, sqlite3.Error) as error:
-            said = str(getattr(error, "orig", error))
+            # A column that is no text is quoted whole.
+            said = plain(str(getattr(error, "orig", error))[:300])
             mend = _BEGIN_ANEW if any(text in said for text in _DAMAGED) else _MEND_FILE
             raise StoreError(f"{self._shown()}: {said}. {mend}") from None
 

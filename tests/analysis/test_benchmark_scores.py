@@ -178,6 +178,12 @@ def drawn_rows(outcomes):
     return rows
 
 
+def unknown(rows):
+    """Whether some of these were answered, and none of the answers was judged."""
+    open_ = [row.verdict == "unjudged" for row in rows if row.status == "predicted"]
+    return bool(open_) and all(open_)
+
+
 def naive(rows):
     judged = [row for row in rows if row.verdict != "unjudged"]
     right = [row for row in judged if row.equivalent and row.stratum != "unanswerable"]
@@ -187,7 +193,8 @@ def naive(rows):
     recall = len(right) / len(answerable) if answerable else None
     precision = len(right) / len(answered) if answered else None
     f1 = 0.0 if not precision or not recall else 2 * precision * recall / (precision + recall)
-    return [accuracy, recall, precision, f1 if answerable else None]
+    no_recall = not answerable or unknown([row for row in rows if row.stratum != "unanswerable"])
+    return [None if unknown(rows) else accuracy, *((None, precision, None) if no_recall else (recall, precision, f1))]
 
 
 @given(st.lists(outcome, min_size=5, max_size=5))

@@ -649,3 +649,43 @@ def test_parts_of_reasoning_beside_text_are_left_out():
     body = {"choices": [{"message": {"content": parts}}]}
     assert received._join_parts(body)
     assert body["choices"][0]["message"]["content"] == "13"
+
+
+@pytest.mark.parametrize("variant", [base64.b64encode, base64.urlsafe_b64encode])
+@pytest.mark.parametrize("after", ["", "b", "bc"])
+@pytest.mark.parametrize("before", ["", "y", "yz"])
+def test_base64_leaves_no_character_of_a_key(monkeypatch, variant, before, after):
+    for key in ("secret-key-????>>>", "secret-key-????>>>1", "secret-key-????>>>12"):
+        monkeypatch.setenv("MY_OWN_KEY", key)
+        encoded = variant(f"{before}{key}{after}".encode()).decode()
+        left = errors.without_keys(encoded).replace("[redacted]", "").rstrip("=")
+        # Six bits a character: from the first that holds a bit of the key to the last, all are gone.
+        first, end = len(before) * 8 // 6, -(-8 * len(before + key) // 6)
+        assert left == (encoded[:first] + encoded[end:]).rstrip("=")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("sk-abcdefghijklmnopqrstuvwxyzabcdef", "sk-ant-abcdefghijklmnopqrstuvwxyz", "ya29.a0AfH6SMBabcdefghij"),
+        *("xoxb-123-abc", "dop_v1_0123456789abcdef0123456789abcdef", "AZURE_KEY=0123456789abcdef0123456789abcdef"),
+        "AccountKey=ab/cd+efgh/ijkl+mnop/qrst+uvwx/yzAB+CDEF1==",
+    ],
+)
+def test_a_key_of_its_looks_is_found(text):
+    assert errors.credentials(f"it says {text} there") == [text]
+    assert errors.secret_in({"note": text}) == "note"
+
+
+@pytest.mark.parametrize(
+    "text", ["ftp://anonymous:guest@ftp.example.org/pub", "Primary key=2021", "sk-learn-style-names"]
+)
+def test_what_is_public_is_no_key(text):
+    assert errors.credentials(text) == []
+
+
+def test_a_number_may_be_a_key_and_a_header_has_to_be_a_plain_one():
+    assert errors.secret_in({"api_key": 1234567890}) == "api_key"
+    assert errors.secret_in({"max_tokens": 200_000}) == ""
+    assert errors.secret_in({"extra_headers": {"X-Team": "hunter2x"}}) == "extra_headers.X-Team"
+    assert errors.secret_in({"extra_headers": {"anthropic-beta": "pdfs-2024-09-25"}}) == ""

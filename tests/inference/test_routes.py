@@ -236,6 +236,7 @@ SECRET_ADDRESSES = [
     *("http://user:hunter2x@127.0.0.1/v1", "http://:hunter2x@127.0.0.1/v1", "http://hunter2x@127.0.0.1/v1"),
     *("http://127.0.0.1/v1?api_key=hunter2x", "http://127.0.0.1/v1#hunter2x", "user:hunter2x@127.0.0.1/v1"),
     *("http://127.0.0.1/v1/sk-hunter2x-0123456789abcdefghij", "http://[hunter2x", "sk-hunter2x-0123456789abcdefghij"),
+    *("http://127.0.0.1/v1;token=hunter2x", "http://127.0.0.1/v1%3Ftoken%3Dhunter2x", "http://me%3Ahunter2x%40host/v1"),
 ]
 
 

@@ -3,6 +3,7 @@
 import asyncio
 import json
 
+import pandas as pd
 import pytest
 from conftest import completion
 
@@ -87,8 +88,9 @@ def test_a_row_without_a_verdict_is_open_and_stays_in_the_counts():
     ]
     assert rows[0].problem == "not judged yet"
     found = values(rows)["accuracy"]
-    # The missing third is wrong; the two open ones may both be right: 0 of 1 now, 0 to 2 of 3.
-    assert (found.value, found.least, found.n_unjudged, found.n_missing) == (0, 0, 2, 1)
+    # The missing third is wrong; the two open ones may both be right: no value yet, 0 to 2 of 3.
+    assert found.value is pd.NA
+    assert (found.least, found.n_unjudged, found.n_missing) == (0, 2, 1)
     assert found.most == pytest.approx(2 / 3)
 
 

@@ -63,9 +63,9 @@ def score(*words, annotation="gold.json"):
     return cli.main(["score", *words, "--annotation", annotation, "--study", "s", *folders])
 
 
-def scored(place, *words, **options):
+def scored(place, *words, code=0, **options):
     """Score and return what the file of the scoring holds."""
-    assert score(*words, "--out", "scored.json", **options) == 0
+    assert score(*words, "--out", "scored.json", **options) == code
     return json.loads((place / "scored.json").read_text("utf-8"))
 
 
@@ -181,6 +181,29 @@ def test_two_judges_give_their_agreement(place, monkeypatch, chat_server):
     assert len(chat_server.requests) == 7, "a second run asks nobody"
 
 
+def test_a_judge_that_answers_nothing_gives_no_score_and_an_exit_code(place, monkeypatch, chat_server, capsys):
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
+    monkeypatch.setenv("OPENAI_BASE_URL", chat_server.url)
+    chat_server.respond = lambda number, body: (400, {}, {"error": {"message": "no such model"}})
+    predict(place, "x.json", perfect, ROWS[:2])
+    # The five questions without a prediction are wrong, but what the two are is not known.
+    assert score("x.json", "--judge", "openai/j", "--out", "s.json") == 1
+    whole = json.loads((place / "s.json").read_text("utf-8"))
+    accuracy, recall, precision, f1 = (row for row in whole["scores"] if row["scorer"] == "V2")
+    assert [row["value"] for row in (accuracy, recall, precision, f1)] == [None] * 4
+    assert (accuracy["least"], accuracy["most"], accuracy["n_unjudged"]) == (0, pytest.approx(2 / 7), 2)
+    said = capsys.readouterr()
+    assert "no response was judged by openai/j: there is no score by V2" in said.err
+    assert re.search(r"V2 accuracy +– \(0.000 to 0.286\) no response is judged +0 questions", said.out)
+
+
+@pytest.mark.parametrize("budget", ["nan", "inf", "-1", "1e400"])
+def test_a_budget_that_is_no_amount_is_refused_at_once(place, capsys, budget):
+    predict(place, "x.json", perfect)
+    assert score("x.json", f"--budget={budget}") == 1
+    assert capsys.readouterr().err.startswith(f"muddle: --budget {float(budget)}: give the most US dollars")
+
+
 def test_a_judge_that_is_down_leaves_bounds_and_is_asked_again(place, monkeypatch, chat_server, capsys):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-0123456789")
     monkeypatch.setenv("OPENAI_BASE_URL", chat_server.url)
@@ -188,7 +211,7 @@ def test_a_judge_that_is_down_leaves_bounds_and_is_asked_again(place, monkeypatc
     says = ["I would say so"] * 2 + [json.dumps({"equivalent": True, "abstained": False, "reasoning": "Same."})]
     chat_server.respond = lambda number, body: (200, {}, completion(says[min(number, 3) - 1]))
     predict(place, "x.json", perfect, ROWS[:1])
-    whole = scored(place, "x.json", "--judge", "openai/j", "--missing", "exclude")
+    whole = scored(place, "x.json", "--judge", "openai/j", "--missing", "exclude", code=1)
     (row,) = [row for row in whole["rows"] if row["status"] == "predicted"]
     assert (row["verdict"], row["equivalent"]) == ("unjudged", None)
     accuracy = next(row for row in whole["scores"] if row["metric"] == "accuracy" and row["scorer"] == "V2")
@@ -270,7 +293,7 @@ def test_what_counts_as_wrong_for_want_of_a_prediction_is_said_first(place, caps
     said = "x: 5 of 7 questions have no prediction and count as wrong; --missing exclude leaves them out"
     assert score("x.json", "y.json") == 0
     shown = capsys.readouterr()
-    assert shown.out.splitlines()[0] == shown.err.splitlines()[0] == said
+    assert shown.out.splitlines()[0] == said and said not in shown.err
     assert score("x.json", "y.json", "--missing", "exclude") == 0
     shown = capsys.readouterr()
     assert "--missing exclude leaves" not in shown.out + shown.err

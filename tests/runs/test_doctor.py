@@ -300,3 +300,11 @@ def test_the_report_puts_each_mend_under_what_it_mends():
         "mend: mend it so".split(),
     ]
     assert said[-1] == "1 problem."
+
+
+def test_a_file_where_studies_should_go_is_a_problem(tmp_path):
+    place = tmp_path / "runs"
+    place.write_text("x")
+    for wanted in (place, place / "below"):
+        (found,) = doctor.check_disk(str(wanted))
+        assert found.state == doctor.PROBLEM and str(place) in found.detail and "--runs-dir" in found.mend

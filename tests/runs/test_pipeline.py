@@ -145,7 +145,7 @@ def test_a_copy_that_ran_to_its_end_stays_until_the_next_that_does(tmp_path):
     good, failed = tmp_path / "copy.ipynb", tmp_path / "failed" / "copy.ipynb"
     execute(run_of(path, good, {"x": 1}), str(tmp_path))
     before = good.read_bytes()
-    with pytest.raises(RunError, match=f"the executed copy is {re.escape(str(failed))}; mend"):
+    with pytest.raises(RunError, match=f"the executed copy is {re.escape(str(failed))}; the same"):
         execute(run_of(path, good, {"x": 0}), str(tmp_path))
     assert good.read_bytes() == before and failed.exists()
     execute(run_of(path, good, {"x": 1}), str(tmp_path))
@@ -233,8 +233,8 @@ def test_only_runs_what_it_names():
         (["--study", "s", "--judge", "local/reader"], "cannot change places"),
         (["--study", "s", "--jobs", "0"], "--jobs 0"),
         (["--study", "s", "--replicates", "0"], "replicates = 0"),
-        (["--study", "s", "--budget", "-1"], "budget = -1"),
-        (["--study", "s", "--budget", "nan"], "budget = nan"),
+        (["--study", "s", "--budget", "-1"], "--budget -1.0: give"),
+        (["--study", "s", "--budget", "nan"], "--budget nan: give"),
         (["--study", "s", "--headline", "majority"], "needs at least three judges"),
         (["--study", "s", "--judge", "majority"], "majority is no judge"),
         (["--study", "s", "--headline", "x"], "--headline x: take one of the judges"),

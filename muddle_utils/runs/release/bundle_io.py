@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils.runs.leftovers import temporary_folder
-from muddle_utils.study.errors import MuddleError
+from muddle_utils.study.errors import MuddleError, plain
 from muddle_utils.study.rows import file_sha256, write_atomically
 
 SUMS: Final = "SHA256SUMS"
@@ -47,15 +47,6 @@ class BundleError(MuddleError, ValueError):
     def __init__(self, message: str) -> None:
         """Take the message, in which names from elsewhere may stand."""
         super().__init__(plain(message))
-
-
-def plain(text: str) -> str:
-    r"""Return a text as one line that a terminal shows as it is, whatever it holds.
-
-    >>> plain("a\x1b[2Jb\n")
-    'a\\x1b[2Jb\\n'
-    """
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 # --- Writing -------------------------------------------------------------------------------------------------------

@@ -523,8 +523,8 @@ def _other_times(
     remarks = []
     if elsewhen:
         remarks.append(
-            f"{len(elsewhen)} files, {elsewhen[0]} for one, were not written while their notebook was last executed: "
-            "if by hand with other parameters, a replay will differ"
+            f"{len(elsewhen)} files, {elsewhen[0]} for one, have another date than the run of their notebook: "
+            "copied since, or written by hand; if with other parameters, a replay will differ"
         )
     latest = max((_seconds(row.time) for kind in ("responses", "verdicts") for row in rows[kind]), default=0.0)
     if latest > min(item.started for item in analyses) + _SLACK:

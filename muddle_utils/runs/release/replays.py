@@ -12,7 +12,7 @@ import shutil
 import sys
 import time
 from collections.abc import Container, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,13 +28,13 @@ from muddle_utils.runs.release.bundle_io import (
     BundleError,
     check_sums,
     opened,
-    plain,
     read_json,
     unlisted,
 )
 from muddle_utils.runs.release.bundles import FORMAT, STUDY_PARAMETERS, code_digests, record_of, versions
 from muddle_utils.runs.release.datasheet import Contents
 from muddle_utils.runs.settings import OF_ONE_MACHINE, RunError
+from muddle_utils.study.errors import plain
 from muddle_utils.study.paths import NAME_PATTERN, Study, slug
 from muddle_utils.study.records import MODALITIES, Document, Rendering
 from muddle_utils.study.rows import RowsError, read_rows, write_rows
@@ -83,13 +83,17 @@ def read_contents(folder: Path, names: Container[str]) -> Contents:
     """
     path = folder / CONTENTS
     said = read_json(path)
+    said = said if isinstance(said, dict) else {}
+    if "format" in said and said["format"] != FORMAT:
+        raise BundleError(f"{path}: format {said['format']!r:.40} is not {FORMAT}: use the kit that wrote it")
+    if strange := sorted({each.name for each in fields(Contents)} ^ said.keys()):
+        why = "says more, or less, than the format has"
+        raise BundleError(f"{path} is not what an export writes: {strange[0]!r:.60} {why}; {_GET_AGAIN}")
+    contents = Contents(**said)
     try:
-        if said["format"] != FORMAT:
-            raise BundleError(f"{path}: format {said['format']!r} is not {FORMAT}: use the kit that wrote it")
-        contents = Contents(**said)
         problem = _problem(contents, names)
-    except (KeyError, TypeError, AttributeError) as error:
-        raise BundleError(f"{path} is not what an export writes ({error}); {_GET_AGAIN}") from None
+    except (KeyError, TypeError, AttributeError):
+        problem = "a value is of another kind"
     if problem:
         raise BundleError(f"{path}: {problem}; {_GET_AGAIN}")
     return replace(contents, studies=tuple(contents.studies), doubts=tuple(contents.doubts))
@@ -190,7 +194,7 @@ def _lay_rows(bundle: Path, study: Study, stems: Iterable[str], names: Container
         raise BundleError(str(error)) from None
     except (ValueError, OverflowError) as error:
         # Halves of characters, and numbers that no column holds.
-        raise BundleError(f"{path} holds a value that cannot be stored ({error}); {_GET_AGAIN}") from None
+        raise BundleError(f"{path} holds a value that cannot be stored ({str(error)[:100]}); {_GET_AGAIN}") from None
 
 
 def _placed(row: Any, bundle: Path, study: Study, names: Container[str]) -> Any:  # noqa: ANN401 - any record

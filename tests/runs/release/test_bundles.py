@@ -38,7 +38,7 @@ from muddle_utils.runs.release.report import ReportError, write_report
 from muddle_utils.study import paths
 from muddle_utils.study.paths import Study, slug
 from muddle_utils.study.records import Document, Exclusion, Rendering, Request, Response
-from muddle_utils.study.rows import as_row, from_row, read_rows, write_rows
+from muddle_utils.study.rows import MOST, as_row, from_row, read_rows, write_rows
 from muddle_utils.study.store import Store
 
 MODELS = ["local/reader", "azure/gpt-5-mini"]
@@ -207,11 +207,12 @@ def no_notebook(monkeypatch):
 
 # --- Rows in two forms ----------------------------------------------------------------------------------------------
 
-INTEGERS = st.integers(-(2**63), 2**63 - 1)
+# The numbers that a row may hold.
+INTEGERS = st.integers(0, MOST)
 TEXTS = st.one_of(
     st.sampled_from(["None", "007", "", "nan", "NaN", "null", "1e5", "a\u2028b\u0085c\r\n\0", "😀é"]), st.text()
 )
-VALUES = {str: TEXTS, int: INTEGERS, float: st.floats(), bool: st.booleans(), types.NoneType: st.none()}
+VALUES = {str: TEXTS, int: INTEGERS, float: st.floats(0, MOST), bool: st.booleans(), types.NoneType: st.none()}
 
 
 def values_of(hint):
@@ -955,7 +956,7 @@ def test_a_notebook_that_is_no_analysis_is_refused(bundle, tmp_path, capsys, nob
         ("study", "other", "and is of the study 's'"),
         ("placement_study", "../s", "no rows of the study '../s'"),
         ("annotation_study", "/etc", "no rows of the study '/etc'"),
-        ("annotation_study", 3, "not what an export writes"),
+        ("annotation_study", 3, "of another kind"),
         ("modalities", ["../../../x"], "names a modality that this kit does not know"),
         ("modalities", "markdown", "takes modalities as list"),
         ("models", [["local/reader"]], "no plain text"),
@@ -1026,13 +1027,21 @@ def test_rows_that_are_not_of_their_kind_are_refused(bundle, tmp_path, capsys, n
     assert "cells.jsonl, line 1: " in said and "get the bundle again" in said
 
 
-@pytest.mark.parametrize(("field", "value"), [("tokens_out", 2**70), ("text", "\ud800")])
-def test_rows_that_no_database_takes_are_refused(bundle, tmp_path, capsys, nobody_asked, field, value):
+@pytest.mark.parametrize(
+    ("field", "value", "why"),
+    [
+        ("tokens_out", 2**70, "responses.jsonl, line 1: field 'tokens_out' holds a number that is not from 0 to"),
+        ("cost", -1.0, "responses.jsonl, line 1: field 'cost' holds a number that is not from 0 to"),
+        ("seconds", float("nan"), "responses.jsonl, line 1: field 'seconds' holds a number that is not from 0 to"),
+        ("text", "\ud800", "holds a value that cannot be stored"),
+    ],
+)
+def test_rows_that_no_database_takes_are_refused(bundle, tmp_path, capsys, nobody_asked, field, value, why):
     path = bundle / "rows" / "s" / "responses.jsonl"
     row = json.loads(path.read_text().splitlines()[0])
     path.write_text(json.dumps(row | {field: value}) + "\n")
     said = refused(capsys, signed(bundle), tmp_path)
-    assert "holds a value that cannot be stored" in said and "get the bundle again" in said
+    assert why in said and "get the bundle again" in said
 
 
 @pytest.mark.parametrize("name", ["..", "../../../etc/passwd", "/etc/passwd", "a\0b", "x" * 300, "", "/"])
