@@ -19,7 +19,7 @@ reproduce: $(READY)
 	$(BIN)/muddle run --study demo --only 09
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 test-llm: $(READY) $(LLM)/.ready
 	MUDDLE_LLM_PYTHON=$(CURDIR)/$(LLM)/bin/python $(BIN)/python -m pytest tests/llm

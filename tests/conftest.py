@@ -23,6 +23,11 @@ hypothesis.settings.load_profile("patient")
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files beside this one: some run whole studies, for which one core would wait in the end."""
+    items.sort(key=lambda item: item.path.parent != Path(__file__).parent)
+
+
 @pytest.fixture(scope="session")
 def mmlongbench() -> Path:
     """Folder of real MMLongBench-Doc files, where this machine has them."""

@@ -1,12 +1,15 @@
 """Killed at any moment and begun again, a run answers every cell once and pays for none twice."""
 
 import multiprocessing
+import os
 import random
 import re
 import sqlite3
+import sys
 import threading
 import time
 from collections import Counter
+from multiprocessing import forkserver
 
 import pytest
 from conftest import completion
@@ -21,6 +24,10 @@ def processes():
     """A server of processes that has the slow imports behind it."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload(["killed_child"])
+    # The server looks for the module on its own path and says nothing when it is not there.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
+        forkserver.ensure_running()
     return context
 
 

@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
-from test_benchmark_scores import ABSTAINING, EMPTY, GUESSING, PERFECT, of_system, scored_row
+from scored_rows import ABSTAINING, EMPTY, GUESSING, PERFECT, of_system, scored_row
 
 from muddle_utils.analysis import benchmark_scores
 from muddle_utils.corpus.annotation import Gold, read_gold

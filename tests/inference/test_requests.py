@@ -6,9 +6,9 @@ import hashlib
 import json
 import time
 
-import pymupdf
 import pytest
 from conftest import completion
+from small_studies import make_document
 
 from muddle_utils.corpus.cells import lost_cells
 from muddle_utils.inference import client, local
@@ -24,20 +24,10 @@ from muddle_utils.inference.requests import (
 )
 from muddle_utils.inference.routes import Model, Price, Route, find_model
 from muddle_utils.rendering.rendering import render_documents
-from muddle_utils.study.records import Cell, Document, Question
+from muddle_utils.study.records import Cell, Question
 from muddle_utils.study.store import Store, StoreError
 
 MODEL = "openai/some-model"
-
-
-def make_document(folder, name, lines):
-    path = folder / name
-    document = pymupdf.open()
-    for line in lines:
-        document.new_page(width=300, height=400).insert_text((40, 60), line)
-    path.write_bytes(document.tobytes(no_new_id=1))
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return Document(name, digest, str(path), len(lines), 0, name, "Brochure", "source", "made", "CC0-1.0")
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from conftest import completion
-from test_store import RESPONSE
+from made_up_study import RESPONSE
 
 from muddle_utils.inference import client, prompts
 from muddle_utils.inference.routes import Model, Price, Route, find_model

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from test_requests import make_document
-from test_store import RESPONSE
+from made_up_study import RESPONSE
+from small_studies import make_document
 
 from muddle_utils.inference import prompts
 from muddle_utils.inference.routes import Model, Price, Route, find_model

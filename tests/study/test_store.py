@@ -10,39 +10,13 @@ import sys
 
 import pytest
 import without_override
+from made_up_study import RESPONSE
 
-from muddle_utils.study.records import Cell, Question, Response
+from muddle_utils.study.records import Cell, Question
 from muddle_utils.study.rows import RowsError, as_row, file_sha256, from_row, read_rows, write_rows
 from muddle_utils.study.store import Store, StoreError
 
 QUESTION = Question("q1", "a.pdf", "How much?", "007", "Str", (3, 4), ("Table",), "Brochure")
-RESPONSE = Response(
-    cell_id="q1|control",
-    question_id="q1",
-    condition="control",
-    model="m",
-    modality="markdown",
-    replicate=1,
-    fingerprint="f",
-    status="failed",
-    text="",
-    error_class="timeout",
-    error="no reply",
-    finish_reason="",
-    tokens_in=None,
-    tokens_out=None,
-    tokens_reasoning=None,
-    cost=None,
-    seconds=1.0,
-    attempts=4,
-    route="m",
-    model_returned="",
-    parameters="{}",
-    confidence=None,
-    read_from="",
-    time="2026-01-01T00:00:00+00:00",
-    versions="{}",
-)
 
 
 def test_rows_survive_the_round_trip(tmp_path):

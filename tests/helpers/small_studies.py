@@ -1,8 +1,12 @@
-"""Small studies of the demo corpus for the tests that run notebooks."""
+"""Small studies of the demo corpus, and small documents, for the tests that run notebooks or render."""
 
+import hashlib
 import sqlite3
 
+import pymupdf
+
 from muddle_utils.runs.settings import ModalityPlan, Settings
+from muddle_utils.study.records import Document
 
 
 def settings_in(folder, **changes):
@@ -25,3 +29,13 @@ def counts(settings):
         ]
     connection.close()
     return found
+
+
+def make_document(folder, name, lines):
+    path = folder / name
+    document = pymupdf.open()
+    for line in lines:
+        document.new_page(width=300, height=400).insert_text((40, 60), line)
+    path.write_bytes(document.tobytes(no_new_id=1))
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return Document(name, digest, str(path), len(lines), 0, name, "Brochure", "source", "made", "CC0-1.0")

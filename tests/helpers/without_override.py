@@ -22,7 +22,7 @@ def run(code, *arguments):
         text=True,
         check=False,
         preexec_fn=_drop,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[1])},
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2])},
     )
 
 

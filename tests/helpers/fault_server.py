@@ -3,7 +3,7 @@
 It answers ``POST …/chat/completions`` (OpenAI and whoever copies it, Azure deployments too), ``POST …/messages``
 (Anthropic) and ``POST …:generateContent`` (Gemini), never as a stream. What a request meets is a ``Behaviour``, chosen
 by a function of the request's number and body. In a test, ``with serving() as server`` runs it in a thread;
-``python tests/fault_server.py --script NAME`` runs it by itself and prints its address.
+``python tests/helpers/fault_server.py --script NAME`` runs it by itself and prints its address.
 
 ``OVERFLOWS`` are the ways in which providers say that a request is too large, ``CASES`` everything else that a
 request can meet, each with the error class that it comes to. The error bodies have the form and the wording of the

@@ -22,30 +22,70 @@ from muddle_utils.study.records import (
 MODELS = ("local/reader", "azure/gpt-5-mini")
 TYPES = ("Guidebook", "Academic paper", "Financial report")
 
+# An attempt that failed.
+RESPONSE = Response(
+    cell_id="q1|control",
+    question_id="q1",
+    condition="control",
+    model="m",
+    modality="markdown",
+    replicate=1,
+    fingerprint="f",
+    status="failed",
+    text="",
+    error_class="timeout",
+    error="no reply",
+    finish_reason="",
+    tokens_in=None,
+    tokens_out=None,
+    tokens_reasoning=None,
+    cost=None,
+    seconds=1.0,
+    attempts=4,
+    route="m",
+    model_returned="",
+    parameters="{}",
+    confidence=None,
+    read_from="",
+    time="2026-01-01T00:00:00+00:00",
+    versions="{}",
+)
+
 
 def make_document(name, pages, role="source"):
-    return Document(name, f"sha-{name}", f"/{name}", pages, 1000 * pages, name, TYPES[0], role, "demo", "CC0")
+    return Document(
+        document_id=name,
+        sha256=f"sha-{name}",
+        path=f"/{name}",
+        n_pages=pages,
+        n_chars=1000 * pages,
+        title=name,
+        document_type=TYPES[0],
+        role=role,
+        origin="demo",
+        licence="CC0",
+    )
 
 
 def make_rendering(name, modality, n_pages, status="rendered"):
     problem = "" if status == "rendered" else "encrypted and needs a password"
     chars = 1000 * n_pages if modality == "markdown" else 0
     return Rendering(
-        name,
-        f"sha-{name}",
-        modality,
-        "r",
-        "1",
-        "",
-        f"k-{name}",
-        f"/{name}",
-        9,
-        n_pages,
-        chars,
-        (),
-        status,
-        problem,
-        0.1,
+        document_id=name,
+        sha256=f"sha-{name}",
+        modality=modality,
+        renderer="r",
+        renderer_version="1",
+        settings="",
+        key=f"k-{name}",
+        path=f"/{name}",
+        n_bytes=9,
+        n_pages=n_pages,
+        n_chars=chars,
+        warnings=(),
+        status=status,
+        problem=problem,
+        seconds=0.1,
     )
 
 
@@ -53,7 +93,15 @@ def make_question(number, document, answer="42", answer_format="Int"):
     name = f"q{number:04d}"
     kind = TYPES[number % 3]
     return Question(
-        name, document, f"How many in {name}?", answer, answer_format, (1,), ("Pure-text",), kind, skill="recall"
+        question_id=name,
+        document_id=document,
+        question=f"How many in {name}?",
+        answer=answer,
+        answer_format=answer_format,
+        evidence_pages=(1,),
+        evidence_sources=("Pure-text",),
+        document_type=kind,
+        skill="recall",
     )
 
 
@@ -62,55 +110,65 @@ def make_cell(question, condition, distractors):
     role = {"control": "none", "hn": "hard_negative", "random": "random"}[kind]
     cell_id = f"{question.question_id}|{condition}"
     ids = (*distractors[:1], question.document_id, *distractors[1:])
-    return Cell(cell_id, question.question_id, condition, int(k or 0), role, ids, len(distractors[:1]), "", "")
+    return Cell(
+        cell_id=cell_id,
+        question_id=question.question_id,
+        condition=condition,
+        k=int(k or 0),
+        distractor_type=role,
+        document_ids=ids,
+        source_position=len(distractors[:1]),
+        draw_key="",
+        placement_key="",
+    )
 
 
 def make_request(cell, model, modality):
     parts = {"prompt": modality, "question": cell.question_id, "documents": "|".join(cell.document_ids)}
     return Request(
-        cell.cell_id,
-        cell.question_id,
-        cell.condition,
-        model,
-        modality,
-        1,
-        f"f|{model}|{modality}",
-        "",
-        1,
-        None,
-        1,
-        "{}",
-        json.dumps(parts),
+        cell_id=cell.cell_id,
+        question_id=cell.question_id,
+        condition=cell.condition,
+        model=model,
+        modality=modality,
+        replicate=1,
+        fingerprint=f"f|{model}|{modality}",
+        image_setting="",
+        n_pages=1,
+        n_chars=None,
+        n_bytes=1,
+        parameters="{}",
+        components=json.dumps(parts),
     )
 
 
 def make_response(request, text="42", status="answered", error_class="", error=""):
     return Response(
-        request.cell_id,
-        request.question_id,
-        request.condition,
-        request.model,
-        request.modality,
-        1,
-        request.fingerprint,
-        status,
-        text,
-        error_class,
-        error,
-        "stop",
-        100,
-        5,
-        None,
-        0.01,
-        0.1,
-        1,
-        "",
-        request.model,
-        "{}",
-        0.9,
-        "",
-        "t",
-        "v",
+        cell_id=request.cell_id,
+        question_id=request.question_id,
+        condition=request.condition,
+        model=request.model,
+        modality=request.modality,
+        replicate=1,
+        fingerprint=request.fingerprint,
+        status=status,
+        text=text,
+        error_class=error_class,
+        error=error,
+        finish_reason="stop",
+        tokens_in=100,
+        tokens_out=5,
+        tokens_reasoning=None,
+        cost=0.01,
+        seconds=0.1,
+        attempts=1,
+        route="",
+        model_returned=request.model,
+        parameters="{}",
+        confidence=0.9,
+        read_from="",
+        time="t",
+        versions="v",
     )
 
 
@@ -118,25 +176,25 @@ def make_verdict(response, correct, status="judged", reference="42"):
     judged = status == "judged"
     question = f"How many in {response.question_id}?"
     return Verdict(
-        response.fingerprint,
-        1,
-        response.cell_id,
-        response.model,
-        response.modality,
-        "local/rules",
-        "jf",
-        status,
-        correct if judged else None,
-        float(correct) if judged else None,
-        "by value" if judged else "",
-        "raw",
-        "" if judged else "the reply is no JSON",
-        False,
-        float(correct),
-        float(correct),
-        None,
-        0.0,
-        "t",
+        fingerprint=response.fingerprint,
+        replicate=1,
+        cell_id=response.cell_id,
+        model=response.model,
+        modality=response.modality,
+        judge="local/rules",
+        judge_fingerprint="jf",
+        status=status,
+        correct=correct if judged else None,
+        score=float(correct) if judged else None,
+        reasoning="by value" if judged else "",
+        raw="raw",
+        problem="" if judged else "the reply is no JSON",
+        abstained=False,
+        exact_match=float(correct),
+        f1=float(correct),
+        cost=None,
+        seconds=0.0,
+        time="t",
         judged_digest=rows.digest(question, reference, response.text),
     )
 
@@ -200,7 +258,22 @@ class Rows:
 
 
 def make_candidate(name, verdict="good", reason="", position=0, source="s.pdf"):
-    return HardNegative(source, name, 1, 1.0, 0.5, 0.1, 0.0, "pass", "", 20, verdict, reason, "", position)
+    return HardNegative(
+        document_id=source,
+        candidate_id=name,
+        rank=1,
+        score=1.0,
+        cosine=0.5,
+        jaccard=0.1,
+        shingle_containment=0.0,
+        leak="pass",
+        leak_where="",
+        n_pages=20,
+        verdict=verdict,
+        reason=reason,
+        replaced_by="",
+        position=position,
+    )
 
 
 def tiny(outcomes, documents=None, modality="markdown", model="m"):
