@@ -16,7 +16,7 @@ LLM    := .venv-llm
 reproduce: $(READY)
 	$(BIN)/muddle run --study demo --corpus demo --model local/reader --judge local/rules --jobs 2 \
 		--modality markdown --modality image:control:7 --modality pdf:control
-	$(BIN)/muddle run --study demo --only 09
+	$(BIN)/muddle run --study demo --only 09 --only 11
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder

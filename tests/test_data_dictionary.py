@@ -20,7 +20,7 @@ from muddle_utils.corpus import cells, checks, corrections, curation
 from muddle_utils.corpus.corpora import load_corpus
 from muddle_utils.corpus.own_questions import OPTIONAL, REQUIRED
 from muddle_utils.figures import writers as writers_module
-from muddle_utils.figures.items import ITEMS, SCORE_ITEMS
+from muddle_utils.figures.items import ITEMS, PUBLISHED_ITEMS, SCORE_ITEMS
 from muddle_utils.inference import errors
 from muddle_utils.judging import judge_calibration, predictions
 from muddle_utils.rendering import page_work, rendering
@@ -138,7 +138,7 @@ def test_what_is_never_committed_is_ignored():
         place = words(row[0])[0]
         if row[1] == "never":
             assert any(place.startswith(line) for line in ignored), place
-    assert {"figures/*", "!figures/demo/", "!figures/demo-scores/"} <= set(ignored)
+    assert {"figures/*", "!figures/demo/", "!figures/demo-scores/", "!figures/published-numbers/"} <= set(ignored)
 
 
 def test_links_inside_the_page_lead_to_a_heading():
@@ -445,9 +445,9 @@ def test_reasons_against_candidates_are_those_of_the_code():
 
 
 def saved_columns() -> dict[str, list[str]]:
-    """Return the columns of every table and figure of the demo study, which has them all."""
+    """Return the columns of every table and figure of the demo study, which has them all, and of the published ones."""
     found = {}
-    for path in sorted((ROOT / "figures" / "demo").glob("*.csv")):
+    for path in sorted([*(ROOT / "figures").glob("demo/*.csv"), *(ROOT / "figures").glob("published-numbers/*.csv")]):
         with path.open(encoding="utf-8", newline="") as file:
             found[path.stem] = next(csv.reader(file))
     return found
@@ -518,7 +518,7 @@ def test_a_column_that_is_named_in_a_meaning_is_one():
 
 def test_every_table_and_figure_that_is_declared_is_named():
     told = {words(row[0])[0]: (row[1], row[2]) for row in rows_of(HEADING, "name")}
-    assert told == {item.name: (item.kind, item.notebook) for item in ITEMS}
+    assert told == {item.name: (item.kind, item.notebook) for item in (*ITEMS, *PUBLISHED_ITEMS)}
     told = {words(row[0])[0]: row[1] for row in rows_of("Scores of predictions", "name")}
     assert told == {item.name: item.kind for item in SCORE_ITEMS}
 

@@ -8,7 +8,7 @@ import nbformat
 import pytest
 from papermill.translators import PythonTranslator
 
-from muddle_utils.figures.items import ITEMS
+from muddle_utils.figures.items import ITEMS, PUBLISHED_ITEMS
 from muddle_utils.runs.plan import STEPS, declared_parameters
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -95,7 +95,7 @@ def test_it_shows_what_is_declared_for_it_and_each_once(path):
     calls = [node for tree in trees(path) for node in ast.walk(tree) if isinstance(node, ast.Call)]
     names = [call.args[0].value for call in calls if getattr(call.func, "id", "").startswith("show")]
     assert len(names) == len(set(names))
-    assert set(names) == {item.name for item in ITEMS if item.notebook == path.stem[:2]}
+    assert set(names) == {item.name for item in (*ITEMS, *PUBLISHED_ITEMS) if item.notebook == path.stem[:2]}
 
 
 @by_notebook

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from muddle_utils.figures.items import ITEMS, SCORE_ITEMS
+from muddle_utils.figures.items import ITEMS, PUBLISHED_ITEMS, SCORE_ITEMS
 from muddle_utils.runs import cli
 from muddle_utils.runs.plan import STEPS, check_runs, declared_parameters, plan_runs
 
@@ -67,8 +67,10 @@ def test_its_table_is_the_pipelines_and_every_file_is_committed():
         assert question.endswith("?")
         assert tuple(item for item in items.split(", ") if item) == step.paper_items
         for name in re.findall(r"`(\w+)`", files):
-            assert (name, step.number) in {(item.name, item.notebook) for item in (*ITEMS, *SCORE_ITEMS)}
-            assert list((ROOT / "figures").glob(f"demo*/{name}.*")), name
+            assert (name, step.number) in {
+                (item.name, item.notebook) for item in (*ITEMS, *SCORE_ITEMS, *PUBLISHED_ITEMS)
+            }
+            assert list((ROOT / "figures").glob(f"*/{name}.*")), name
 
 
 def test_every_file_it_links_to_is_there():

@@ -16,6 +16,7 @@ _FACE: Final = {
     "counts": "figure_1 figure_flips figure_infeasible figure_origins",
     "differences": "figure_forest figure_gaps figure_paired figure_sensitivity",
     "evidence": "evidence_pictures failure_browser failure_card",
+    "items": "PUBLISHED_ITEMS",
     "layouts": (
         "headline listed print_disagreements print_discordance print_intervals print_length_effects "
         "print_lengths print_paired print_table_1"
@@ -26,6 +27,7 @@ _FACE: Final = {
     "writers": "printed save_table",
 }
 __all__ = [
+    "PUBLISHED_ITEMS",
     "Show",
     "disagreement_rows",
     "evidence_pictures",

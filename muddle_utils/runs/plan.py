@@ -31,8 +31,8 @@ class Step:
     """One notebook: which rows it reads and writes, which items of the paper it makes, and what it runs once for.
 
     ``per`` is ``study`` (once), ``modality`` (once a modality), ``model`` (once a model and modality) or ``judge``
-    (once a judge, model and modality). One that is ``optional`` runs only when it is named: it asks a judge for more
-    than the study needs.
+    (once a judge, model and modality). One that is ``optional`` runs only when it is named: it is no part of the
+    study.
     """
 
     notebook: str
@@ -116,6 +116,13 @@ STEPS: Final = (
         "study",
         reads=("frame.parquet", "cells"),
         writes=("figures/<study>",),
+    ),
+    Step(
+        "11_published_numbers",
+        "study",
+        reads=("data/published",),
+        writes=("figures/published-numbers",),
+        optional=True,
     ),
 )
 

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from muddle_utils.analysis.frames import TablesError
-from muddle_utils.figures.items import ITEMS, SCORE_ITEMS, SECTIONS, Item, paper_items
+from muddle_utils.figures.items import ITEMS, PUBLISHED_ITEMS, SCORE_ITEMS, SECTIONS, Item, paper_items
 from muddle_utils.figures.show import Show
 from muddle_utils.study import Study
 
@@ -27,7 +27,7 @@ def entry(show, name):
     return json.loads((show.study.figures / "manifest.json").read_text("utf-8"))["items"][name]
 
 
-@pytest.mark.parametrize("items", [ITEMS, SCORE_ITEMS])
+@pytest.mark.parametrize("items", [ITEMS, PUBLISHED_ITEMS, SCORE_ITEMS])
 def test_each_has_a_name_of_its_own_and_a_caption_that_is_a_sentence(items):
     assert len({item.name for item in items}) == len(items)
     assert all(item.caption.endswith(".") for item in items)

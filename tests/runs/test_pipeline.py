@@ -189,7 +189,7 @@ def test_the_plan_of_a_study_runs_each_step_for_what_it_runs_for():
     plans = (ModalityPlan("markdown"), ModalityPlan("image", ("control",), 7))
     runs = plan_runs(Settings("s", models=("local/reader", "openai/gpt-5-mini"), plans=plans))
     counts = {step.number: sum(run.step == step for run in runs) for step in plan.STEPS}
-    assert counts == {"01": 1, "02": 2, "03": 4, "04": 4, "05": 1, "06": 1, "09": 0, "10": 1}
+    assert counts == {"01": 1, "02": 2, "03": 4, "04": 4, "05": 1, "06": 1, "09": 0, "10": 1, "11": 0}
     assert [run.step.number for run in plan_runs(Settings("s"), ["09"])] == ["09"], "it runs when it is named"
     assert [run.step.number for run in runs] == sorted(run.step.number for run in runs)
     third = next(run for run in runs if run.output.stem == "03_inference--openai-gpt-5-mini--image")
