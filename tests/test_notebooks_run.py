@@ -9,6 +9,8 @@ from small_studies import counts, settings_in
 
 from muddle_utils.figures.items import ITEMS
 from muddle_utils.runs import executed, pipeline
+from muddle_utils.runs.settings import Settings
+from muddle_utils.study.paths import project_root
 from muddle_utils.study.records import Request, Response
 from muddle_utils.study.rows import read_rows
 from muddle_utils.study.store import Store
@@ -89,6 +91,14 @@ def test_predictions_are_scored_when_it_is_asked_for_into_a_folder_of_their_own(
     asked = sum(row.condition == "control" for row in requests)
     assert accuracy.loc["local/reader markdown", "n_questions"] == asked
     assert (Path(finished.runs_dir) / "scores.sqlite").is_file()
+
+
+def test_the_published_numbers_say_the_same_beside_any_study_and_in_a_folder_of_their_own(tmp_path):
+    settings = Settings("nothing", runs_dir=str(tmp_path / "runs"), figures_dir=str(tmp_path / "figures"))
+    pipeline.run_study(settings, only=["11"])
+    made = {path.name: path.read_bytes() for path in (tmp_path / "figures" / "published-numbers").glob("*.csv")}
+    committed = (project_root() / "figures" / "published-numbers").glob("*.csv")
+    assert made == {path.name: path.read_bytes() for path in committed} != {}
 
 
 def test_the_tables_count_what_was_asked(finished):

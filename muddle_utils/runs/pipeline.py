@@ -358,13 +358,13 @@ def _say(line: str) -> None:
 def where(settings: Settings) -> str:
     """Return the lines that say where a study's results are."""
     folders = settings.folders
+    beside = [
+        ("scored predictions", folders.figures.with_name(f"{folders.name}-scores")),
+        ("published numbers", folders.figures.with_name("published-numbers")),
+    ]
     rows = [
         ("tables, figures", folders.figures),
-        *(
-            [("scored predictions", scored)]
-            if (scored := folders.figures.with_name(f"{folders.name}-scores")).exists()
-            else []
-        ),
+        *((name, path) for name, path in beside if path.exists()),
         ("executed notebooks", folders.notebooks),
         ("rows and store", folders.folder),
     ]
