@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-CONDITIONS: Final = ("control", "hn-2", "random-2", "hn-4", "random-4")
 MODALITIES: Final = ("markdown", "image", "pdf")
 ANSWER_FORMATS: Final = ("Int", "Float", "Str", "List", "None")
 DISTRACTOR_TYPES: Final = ("none", "hard_negative", "random")
 ROLES: Final = ("source", "hard_negative", "unrelated")
+_STEMS: Final = {"none": "control", "hard_negative": "hn", "random": "random"}
 DOCUMENT_TYPES: Final = (
     "Research report / Introduction",
     "Academic paper",
@@ -29,6 +29,46 @@ NOT_ANSWERABLE: Final = "Not answerable"
 RESPONSE_STATUSES: Final = ("answered", "refused", "failed", "superseded")
 VERDICT_STATUSES: Final = ("judged", "unjudged", "superseded")
 LIMITS: Final = ("images", "pdf_pages", "bytes", "tokens", "modality")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Which documents stand beside the source: ``k`` of one kind, which is one of DISTRACTOR_TYPES."""
+
+    kind: str
+    k: int = 0
+
+    @property
+    def stem(self) -> str:
+        """What the conditions of this kind are called, whatever their ``k``."""
+        return _STEMS[self.kind]
+
+    @property
+    def name(self) -> str:
+        """What the condition is called in rows and parameters.
+
+        >>> Condition("none").name, Condition("hard_negative", 4).name
+        ('control', 'hn-4')
+        """
+        return f"{self.stem}-{self.k}" if self.k else self.stem
+
+
+_BY_NAME: Final = {
+    condition.name: condition
+    for condition in (Condition("none"), *(Condition(kind, k) for k in (2, 4) for kind in DISTRACTOR_TYPES[1:]))
+}
+CONDITIONS: Final = tuple(_BY_NAME)
+
+
+def condition_of(name: str) -> Condition:
+    """Return the condition that is called so.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if name not in _BY_NAME:
+        raise ValueError(f"condition = {name!r} is not known: take one of {', '.join(CONDITIONS)}")
+    return _BY_NAME[name]
 
 
 @dataclass(frozen=True)
