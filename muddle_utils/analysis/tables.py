@@ -9,7 +9,6 @@ The module computes no statistic of its own (see ``stats``) and judges no answer
 from __future__ import annotations
 
 import math
-import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -112,10 +111,10 @@ def reason_of(reason: str, units: str = "source documents") -> str:
     """Return why a statistic does not apply in the words of this study, without the part that explains it.
 
     Args:
-        reason: as ``stats`` gives it, of clusters or units.
-        units: what they are, in the plural.
+        reason: as ``stats`` gives it.
+        units: what its clusters are, in the plural.
     """
-    return re.sub(r"\b(?:cluster|unit)(s?)\b", rf"{units.removesuffix('s')}\1", reason.split(":")[0])
+    return reason.of(units.removesuffix("s")) if isinstance(reason, stats.Reason) else reason
 
 
 def bounds(interval: stats.Interval, units: str = "source documents") -> dict[str, object]:
