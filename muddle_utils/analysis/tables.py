@@ -323,9 +323,8 @@ def table_3(cells: Sequence[Cell], documents: Sequence[Document], renderings: Se
 
 
 def _by_reason(step: str, reasons: Iterable[str]) -> list[tuple[str, str, int]]:
-    """Return how often each reason occurs, the part after a colon (the value) left out."""
-    counts = Counter(reason.split(":")[0] for reason in reasons)
-    return [(step, reason, n) for reason, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
+    """Return how often each reason occurs, the most frequent first."""
+    return [(step, reason, n) for reason, n in sorted(Counter(reasons).items(), key=lambda pair: (-pair[1], pair[0]))]
 
 
 def construction_counts(

@@ -245,7 +245,7 @@ def score(arguments: argparse.Namespace) -> int:
     _show("\n".join([*([notice] if notice else []), summary(made, annotation, fingerprints, arguments.missing)]))
     print(f"\ntables and figure: {study.figures}")
     if n_unjudged := int(frame["verdict"].eq("unjudged").sum()):
-        causes = Counter(row["problem"].split(":")[0] for row in as_records(frame[frame["verdict"].eq("unjudged")]))
+        causes = Counter(frame.loc[frame["verdict"].eq("unjudged"), "error_class"])
         said = ", ".join(f"{n} {cause}" for cause, n in causes.most_common(3))
         n_open = sum(n for cause, n in causes.items() if cause not in LASTING)
         again = f"the same command asks for {n_open} of them again" if n_open else "asking again would change nothing"

@@ -159,8 +159,8 @@ class HardNegative:
     overlap, ``shingle_containment`` the share of the candidate's word 5-grams that the source holds. ``leak`` is
     ``pass``, ``fail`` or ``not_applicable`` over all questions of the source; ``leak_where`` names the question
     and the text that leaked. ``verdict`` is ``good``, ``weak`` (under the cosine band, kept only where no good one is
-    left) or ``bad``; ``reason`` says why a candidate was rejected or is weak, and with which value. ``position`` is
-    its place in the nested draw (1 and 2 make HN-2, 1 to 4 make HN-4), 0 if unused. ``origin`` is ``retrieved``, or
+    left) or ``bad``; ``reason`` says why a candidate was rejected or is weak, ``detail`` with which value. ``position``
+    is its place in the nested draw (1 and 2 make HN-2, 1 to 4 make HN-4), 0 if unused. ``origin`` is ``retrieved``, or
     ``chosen`` where the corpus names the candidate for this source.
     """
 
@@ -179,6 +179,14 @@ class HardNegative:
     replaced_by: str
     position: int
     origin: str = "retrieved"
+    detail: str = ""
+
+    def __post_init__(self) -> None:
+        """Take the detail from the reason, after a colon, where a row of an earlier version has it."""
+        reason, colon, detail = self.reason.partition(": ")
+        if colon:
+            object.__setattr__(self, "reason", reason)
+            object.__setattr__(self, "detail", detail)
 
 
 @dataclass(frozen=True)
@@ -441,9 +449,9 @@ class ScoredRow:
 
     ``status`` is one of ``predictions.STATUSES``; where it is not ``predicted`` the response is empty and nothing was
     judged. ``verdict`` is ``judged``, ``unjudged`` or empty; ``equivalent`` and ``abstained`` are None unless it is
-    ``judged``, ``problem`` says why, and ``judged_on`` is the day. ``requires_visual`` is None where nobody labelled
-    the question. ``v1_answer`` is the short answer that v1 compares, ``v1_rule`` how its score came about; ``v1_score``
-    is None where there is no response.
+    ``judged``, ``problem`` says why, ``error_class`` in a word, and ``judged_on`` is the day. ``requires_visual`` is
+    None where nobody labelled the question. ``v1_answer`` is the short answer that v1 compares, ``v1_rule`` how its
+    score came about; ``v1_score`` is None where there is no response.
     """
 
     system: str
@@ -476,6 +484,7 @@ class ScoredRow:
     v1_score: float | None
     v1_rule: str
     v1_detail: str
+    error_class: str = ""
 
 
 # The name under which three or more judges judge together.
