@@ -227,7 +227,8 @@ def compared(comparison: Comparison, pairs: Pairs, pooling: str) -> dict[str, ob
     # No test is made of differences that are all 0, but the interval says how large they can be.
     row |= {"test": tested["test"], **bounds(interval)}
     none = "no discordant pairs" if pooling != "question" else "no question has a gap"
-    return row | {"not_applicable": none if interval.reason else f"test: {none}"}
+    nothing = {"not_applicable": none, "no_interval": none}
+    return row | (nothing if interval.reason else {"not_applicable": f"test: {none}"})
 
 
 def other_arms(comparison: Comparison, other: Collection[Arm]) -> str:
@@ -256,7 +257,7 @@ def incomparable(frame: pd.DataFrame) -> set[Arm]:
 PAIRED: Final = (
     *("research_question", "contrast", "pooling", "model", "modality", "mean_a", "mean_b", "difference", "low", "high"),
     *("n_pairs", "n_documents", "n_missing", "n_incomplete", "a_only", "b_only", "test", "p", "mid_p", "p_document"),
-    *("p_holm", "n_family", "remark", "not_applicable", "method"),
+    *("p_holm", "n_family", "remark", "not_applicable", "method", "no_interval", "other_route"),
 )
 
 
@@ -288,7 +289,8 @@ def paired(frame: pd.DataFrame) -> pd.DataFrame:
     for comparison in declared(outcomes):
         pairs = pairs_of(comparison, outcomes, documents)
         for pooling in ("question", "pairs") if len(comparison.first) > 1 else ("",):
-            rows.append(compared(comparison, pairs, pooling) | {"remark": other_arms(comparison, other)})
+            remark = other_arms(comparison, other)
+            rows.append(compared(comparison, pairs, pooling) | {"remark": remark, "other_route": bool(remark)})
     return typed(with_holm(rows), PAIRED)
 
 

@@ -23,7 +23,7 @@ from muddle_utils import stats
 from muddle_utils.analysis.comparisons import CONTRASTS, EACH_PAIR
 from muddle_utils.analysis.frames import TablesError, as_records, places
 from muddle_utils.analysis.published import DIGITS, published_table_1, read_file, read_statements, read_total
-from muddle_utils.analysis.tables import ARM, N_RESAMPLES, SEED, generator, method_of, typed
+from muddle_utils.analysis.tables import ARM, BESIDE, N_RESAMPLES, SEED, generator, method_of, typed
 from muddle_utils.study.records import CONDITIONS, MODALITIES
 
 # How far a printed value may be from the true one.
@@ -583,7 +583,8 @@ def intervals(n_resamples: int = N_RESAMPLES, seed: int = SEED) -> pd.DataFrame:
         rows += [keys | _interval_row(each, n_resamples, seed, key) for each in assumed]
     columns = ["model", "modality", "contrast", "gap", "low", "high", "bootstrap_low", "bootstrap_high", "n_pairs"]
     columns += ["n_documents", "a_only", "b_only", "discordance", "discordance_from", "p", "power", "not_applicable"]
-    return typed([{"discordance_from": "", "method": ""} | row for row in rows], [*columns, "method"])
+    columns += ["method", "no_interval", "second_method"]
+    return typed([{"discordance_from": "", "method": ""} | row for row in rows], columns)
 
 
 def _interval_row(assumed: _Assumed, n_resamples: int, seed: int, key: Sequence[str]) -> dict[str, object]:
@@ -600,13 +601,15 @@ def _interval_row(assumed: _Assumed, n_resamples: int, seed: int, key: Sequence[
         "p": stats.exact_mcnemar_counts(assumed.a_only, assumed.b_only, assumed.n).p_value,
     }
     if analytic.reason:
-        return row | {"not_applicable": "interval: no discordant pairs"}
+        none = "no discordant pairs"
+        return row | {"not_applicable": f"interval: {none}", "no_interval": none}
     share = (assumed.a_only + assumed.b_only) / assumed.n
     power = stats.paired_power(assumed.n, analytic.estimate, share, alpha=ALPHA)
     row |= {"low": analytic.low, "high": analytic.high, "power": power.power}
     row |= {"bootstrap_low": resampled.low, "bootstrap_high": resampled.high}
-    methods = f"{method_of(analytic, units='pairs')}; beside it {method_of(resampled, seed, 'pairs')}"
-    return row | {"method": f"{methods}; pairs taken for independent, a lower bound of the width"}
+    method, second = method_of(analytic, units="pairs"), method_of(resampled, seed, "pairs")
+    lower = "pairs taken for independent, a lower bound of the width"
+    return row | {"method": f"{method}{BESIDE}{second}; {lower}", "second_method": second}
 
 
 # --- Families and pooling -----------------------------------------------------------------------------------------

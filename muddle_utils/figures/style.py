@@ -210,10 +210,10 @@ OTHER_ROUTE: Final = "† not comparable: the model was shown something else"
 
 
 def incomparable(rows: pd.DataFrame) -> NDArray[np.bool_]:
-    """Return which rows' ``remark`` says that they are not comparable, of shape (rows,)."""
-    if "remark" not in rows.columns:
+    """Return which rows rest on answers by a route that shows the model something else, of shape (rows,)."""
+    if "other_route" not in rows.columns:
         return np.zeros(len(rows), dtype=bool)
-    return rows["remark"].fillna("").astype(str).str.startswith("not comparable").to_numpy(dtype=bool)
+    return rows["other_route"].fillna(value=False).to_numpy(dtype=bool)
 
 
 def numbers(column: pd.Series[Any]) -> NDArray[np.float64]:

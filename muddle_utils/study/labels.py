@@ -123,7 +123,7 @@ def estimate_text(row: Mapping[str, Any], value: str = "accuracy", sign: str = "
         return f"not applicable: {row['not_applicable']}"
     text = _signed(float(row[value]), sign)
     if pd.isna(row["low"]):
-        return f"{text} (interval not applicable: {str(row['not_applicable']).removeprefix('interval: ')})"
+        return f"{text} (interval not applicable: {row['no_interval']})"
     return f"{text} [{_signed(float(row['low']), sign)}, {_signed(float(row['high']), sign)}]"
 
 
