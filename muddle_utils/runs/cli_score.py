@@ -428,8 +428,7 @@ def summary(made: Mapping[str, pd.DataFrame], gold: Gold, judges: Mapping[str, s
         judges: the digest of each judge's model, prompt and parameters, by name.
         missing: ``wrong`` or ``exclude``.
     """
-    known = gold.name.partition(" + ")[0] in ("v1", "v2")
-    pinned = (" (as pinned)" if gold.pinned else " (not the pinned revision)") if known else ""
+    pinned = (" (as pinned)" if gold.pinned else " (not the pinned revision)") if gold.published else ""
     n_documents = len({question.document_id for question in gold.questions})
     lines = [
         f"annotation {gold.name}, revision {gold.revision}{pinned}: {len(gold.questions):,} questions of "
