@@ -24,6 +24,8 @@ from muddle_utils.study.store import Store
 
 # What a run of only these notebooks takes from the rows that are stored.
 _LATE: Final = ("04", "09", *ANALYSES)
+# What reads no row of a study, and may be run beside any of them or without one.
+_APART: Final = ("11",)
 _OF_OTHERS: Final = ("others", "allow_unlike")
 # What an option that is not given takes from the study, where only what is stored is looked at.
 _STORED: Final = (
@@ -173,7 +175,8 @@ def with_stored(settings: Settings, only: Sequence[str], given: Collection[str])
         RunError: the study has asked nothing or not all that is given, or not every model in every modality.
         StudyError: there is no such study.
     """
-    if not only or not set(only) <= set(_LATE):
+    late = set(only) - set(_APART)
+    if not late or not late <= set(_LATE):
         return settings
     study = find_study(settings.study, settings.runs_dir, settings.figures_dir)
     try:

@@ -84,7 +84,7 @@ def only(told, *given, **changes):
 # --- What is not said is the study's --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("numbers", [["05"], ["06"], ["10"], ["05", "06"], ["04", "05"]])
+@pytest.mark.parametrize("numbers", [["05"], ["06"], ["10"], ["05", "06"], ["04", "05"], ["09", "11"]])
 def test_a_run_of_stored_rows_takes_what_is_not_said_from_the_study(study, told, numbers):
     bare = Settings("s", runs_dir=told.runs_dir, figures_dir=told.figures_dir)
     found = with_stored(bare, numbers, {"study"})
@@ -93,7 +93,7 @@ def test_a_run_of_stored_rows_takes_what_is_not_said_from_the_study(study, told,
 
 def test_a_run_that_asks_models_takes_nothing(study, told):
     bare = Settings("s", runs_dir=told.runs_dir, figures_dir=told.figures_dir)
-    assert with_stored(bare, ["03", "05"], ()) == with_stored(bare, [], ()) == bare
+    assert with_stored(bare, ["03", "05"], ()) == with_stored(bare, [], ()) == with_stored(bare, ["11"], ()) == bare
 
 
 def test_what_is_said_stays(study, told):
