@@ -29,6 +29,7 @@ from muddle_utils.study.records import (
     Request,
     Response,
     Verdict,
+    condition_of,
 )
 from muddle_utils.study.rows import write_rows
 from muddle_utils.study.store import Store
@@ -68,15 +69,12 @@ def make_cells(questions: list[Question], rng: np.random.Generator) -> list[Cell
         others = [name for name in own if name != question.document_id]
         far = [f"near-{name[7:10]}-{rng.integers(4)}.pdf" for name in rng.choice(others, 4, replace=False)]
         for condition in CONDITIONS:
-            kind, _, k = condition.partition("-")
-            role = {"control": "none", "hn": "hard_negative", "random": "random"}[kind]
-            documents = {"control": [], "hn": near, "random": far}[kind][: int(k or 0)]
+            kind, k = condition_of(condition).kind, condition_of(condition).k
+            documents = {"none": [], "hard_negative": near, "random": far}[kind][:k]
             place = int(rng.integers(len(documents) + 1))
             documents = [*documents[:place], question.document_id, *documents[place:]]
             name = f"{question.question_id}|{condition}"
-            cells.append(
-                Cell(name, question.question_id, condition, int(k or 0), role, tuple(documents), place, "", "")
-            )
+            cells.append(Cell(name, question.question_id, condition, k, kind, tuple(documents), place, "", ""))
     return cells
 
 

@@ -100,7 +100,7 @@ def _sentence(row: Mapping[str, Any], kind: str, verdict: str) -> str:
         return f"{contrast}: not applicable, {row['not_applicable'] or 'no difference'}."
     value = f"{contrast} is {points(row['difference'])} points"
     if not verdict:
-        why = row["not_applicable"].removeprefix("interval: ") or "no interval"
+        why = row["no_interval"] or "no interval"
         return f"{value} on {_counted(row)}, and no interval applies: {why}."
     worse, better, same = _WORDS[kind]
     said = {"not shown": same}.get(verdict, worse if float(row["difference"]) > 0 else better)

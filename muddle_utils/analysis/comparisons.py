@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from muddle_utils import stats
 from muddle_utils.analysis.frames import TablesError, arranged, as_records, ordered
 from muddle_utils.analysis.tables import ARM, N_RESAMPLES, SEED, bounds, generator, known, method_of, reason_of, typed
-from muddle_utils.study.records import CONDITIONS, MODALITIES
+from muddle_utils.study.records import CONDITIONS, MODALITIES, condition_of
 
 Arm = tuple[str, str, str]
 Outcomes = Mapping[Arm, "pd.Series[Any]"]
@@ -39,18 +39,47 @@ class Comparison(NamedTuple):
     second: tuple[Arm, ...]
 
 
+class Contrast(NamedTuple):
+    """Conditions to subtract, first minus second, one pair for each k; ``first`` and ``second`` are their names."""
+
+    research_question: str
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+
+    @property
+    def pooled(self) -> bool:
+        """Whether it takes several k together."""
+        return len(self.first) > 1
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What the two arms are called, without k where several are pooled."""
+        first, second = (condition_of(names[0]) for names in (self.first, self.second))
+        return (first.stem, second.stem) if self.pooled else (first.name, second.name)
+
+    @property
+    def label(self) -> str:
+        """What the contrast is called in tables."""
+        ks = " and ".join(str(condition_of(name).k) for name in self.first)
+        return " − ".join(self.sides) + (f", pooled over k = {ks}" if self.pooled else "")
+
+
 # First arm minus second, so that a positive difference always says the second arm is worse (paper, section 5).
-CONTRASTS: Final[tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...]] = (
-    ("RQ1", ("random-2",), ("hn-2",)),
-    ("RQ1", ("random-4",), ("hn-4",)),
-    ("RQ1", ("random-2", "random-4"), ("hn-2", "hn-4")),
-    ("RQ2", ("control",), ("random-2",)),
-    ("RQ2", ("random-2",), ("random-4",)),
-    ("RQ2", ("control",), ("random-4",)),
-    ("RQ2", ("control",), ("hn-2",)),
-    ("RQ2", ("hn-2",), ("hn-4",)),
-    ("RQ2", ("control",), ("hn-4",)),
+CONTRASTS: Final = (
+    Contrast("RQ1", ("random-2",), ("hn-2",)),
+    Contrast("RQ1", ("random-4",), ("hn-4",)),
+    Contrast("RQ1", ("random-2", "random-4"), ("hn-2", "hn-4")),
+    Contrast("RQ2", ("control",), ("random-2",)),
+    Contrast("RQ2", ("random-2",), ("random-4",)),
+    Contrast("RQ2", ("control",), ("random-4",)),
+    Contrast("RQ2", ("control",), ("hn-2",)),
+    Contrast("RQ2", ("hn-2",), ("hn-4",)),
+    Contrast("RQ2", ("control",), ("hn-4",)),
 )
+# What the pooled contrast is called where each (question, k) counts as a pair.
+EACH_PAIR: Final = ", each pair once"
+# The condition in which modalities are compared (RQ3).
+BETWEEN_MODALITIES: Final = "control"
 
 
 def declared(asked: Iterable[Arm]) -> list[Comparison]:
@@ -58,24 +87,17 @@ def declared(asked: Iterable[Arm]) -> list[Comparison]:
     keys = list(dict.fromkeys(asked))
     found = []
     for model, modality in dict.fromkeys(key[:2] for key in keys):
-        for question, first, second in CONTRASTS:
-            arms = [tuple((model, modality, condition) for condition in side) for side in (first, second)]
+        for each in CONTRASTS:
+            arms = [tuple((model, modality, name) for name in side) for side in (each.first, each.second)]
             if all(key in keys for key in (*arms[0], *arms[1])):
-                found.append(Comparison(question, _contrast(first, second), model, modality, arms[0], arms[1]))
+                found.append(Comparison(each.research_question, each.label, model, modality, arms[0], arms[1]))
     for model in dict.fromkeys(key[0] for key in keys):
-        controls = [name for name in MODALITIES if (model, name, "control") in keys]
+        controls = [name for name in MODALITIES if (model, name, BETWEEN_MODALITIES) in keys]
         for left, right in itertools.combinations(controls, 2):
-            ends = [((model, name, "control"),) for name in (left, right)]
-            label = f"control: {left} − {right}"
+            ends = [((model, name, BETWEEN_MODALITIES),) for name in (left, right)]
+            label = f"{BETWEEN_MODALITIES}: {left} − {right}"
             found.append(Comparison("RQ3", label, model, f"{left}, {right}", ends[0], ends[1]))
     return sorted(found, key=lambda comparison: comparison.research_question)
-
-
-def _contrast(first: Sequence[str], second: Sequence[str]) -> str:
-    if len(first) == 1:
-        return f"{first[0]} − {second[0]}"
-    names = [side[0].rsplit("-", 1)[0] for side in (first, second)]
-    return f"{names[0]} − {names[1]}, pooled over k = {' and '.join(name.rsplit('-', 1)[1] for name in first)}"
 
 
 class Pairs(NamedTuple):
@@ -130,7 +152,7 @@ def why_not(comparison: Comparison, pairs: Pairs) -> str:
     n_pairs = (~np.isnan(pairs.first - pairs.second)).sum(axis=0)
     if not n_pairs.any():
         return _NO_PAIRS
-    without = [arm[2].rsplit("-", 1)[-1] for arm, n in zip(comparison.first, n_pairs.tolist(), strict=True) if not n]
+    without = [str(condition_of(arm[2]).k) for arm, n in zip(comparison.first, n_pairs.tolist(), strict=True) if not n]
     return f"{_NO_PAIRS} at k = {' or '.join(without)}" if without else ""
 
 
@@ -187,7 +209,7 @@ def compared(comparison: Comparison, pairs: Pairs, pooling: str) -> dict[str, ob
     gaps = stats.question_differences(pairs.first, pairs.second)
     row: dict[str, object] = {
         "research_question": comparison.research_question,
-        "contrast": comparison.contrast + (", each pair once" if pooling == "pairs" else ""),
+        "contrast": comparison.contrast + (EACH_PAIR if pooling == "pairs" else ""),
         "pooling": pooling,
         "model": comparison.model,
         "modality": comparison.modality,
@@ -205,7 +227,8 @@ def compared(comparison: Comparison, pairs: Pairs, pooling: str) -> dict[str, ob
     # No test is made of differences that are all 0, but the interval says how large they can be.
     row |= {"test": tested["test"], **bounds(interval)}
     none = "no discordant pairs" if pooling != "question" else "no question has a gap"
-    return row | {"not_applicable": none if interval.reason else f"test: {none}"}
+    nothing = {"not_applicable": none, "no_interval": none}
+    return row | (nothing if interval.reason else {"not_applicable": f"test: {none}"})
 
 
 def other_arms(comparison: Comparison, other: Collection[Arm]) -> str:
@@ -234,7 +257,7 @@ def incomparable(frame: pd.DataFrame) -> set[Arm]:
 PAIRED: Final = (
     *("research_question", "contrast", "pooling", "model", "modality", "mean_a", "mean_b", "difference", "low", "high"),
     *("n_pairs", "n_documents", "n_missing", "n_incomplete", "a_only", "b_only", "test", "p", "mid_p", "p_document"),
-    *("p_holm", "n_family", "remark", "not_applicable", "method"),
+    *("p_holm", "n_family", "remark", "not_applicable", "method", "no_interval", "other_route"),
 )
 
 
@@ -266,7 +289,8 @@ def paired(frame: pd.DataFrame) -> pd.DataFrame:
     for comparison in declared(outcomes):
         pairs = pairs_of(comparison, outcomes, documents)
         for pooling in ("question", "pairs") if len(comparison.first) > 1 else ("",):
-            rows.append(compared(comparison, pairs, pooling) | {"remark": other_arms(comparison, other)})
+            remark = other_arms(comparison, other)
+            rows.append(compared(comparison, pairs, pooling) | {"remark": remark, "other_route": bool(remark)})
     return typed(with_holm(rows), PAIRED)
 
 
@@ -387,7 +411,8 @@ def equivalent(frame: pd.DataFrame, margin: float) -> pd.DataFrame:
     outcomes, documents = outcomes_of(frame), documents_of(frame)
     rows: list[dict[str, object]] = []
     for comparison in declared(outcomes):
-        if comparison.first[0][2] != "control" or not comparison.second[0][2].startswith("random"):
+        first, second = (condition_of(arms[0][2]) for arms in (comparison.first, comparison.second))
+        if (first.kind, second.kind) != ("none", "random"):
             continue
         pairs = pairs_of(comparison, outcomes, documents)
         gaps = stats.question_differences(pairs.first, pairs.second)

@@ -20,9 +20,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from muddle_utils import stats
+from muddle_utils.analysis.comparisons import CONTRASTS, EACH_PAIR
 from muddle_utils.analysis.frames import TablesError, as_records, places
 from muddle_utils.analysis.published import DIGITS, published_table_1, read_file, read_statements, read_total
-from muddle_utils.analysis.tables import ARM, N_RESAMPLES, SEED, generator, method_of, typed
+from muddle_utils.analysis.tables import ARM, BESIDE, N_RESAMPLES, SEED, generator, method_of, typed
 from muddle_utils.study.records import CONDITIONS, MODALITIES
 
 # How far a printed value may be from the true one.
@@ -127,16 +128,7 @@ def _counted(fit: _Fit, n_documents: int) -> dict[str, object]:
 # --- Gaps ---------------------------------------------------------------------------------------------------------
 
 
-# First arm minus second, as in ``comparisons.CONTRASTS``: those of which the paper's text speaks.
-CONTRASTS: Final[tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]] = (
-    (("random-2",), ("hn-2",)),
-    (("random-4",), ("hn-4",)),
-    (("random-2", "random-4"), ("hn-2", "hn-4")),
-    (("random-2",), ("random-4",)),
-    (("hn-2",), ("hn-4",)),
-    (("control",), ("hn-4",)),
-)
-POOLED: Final = "random − hn, pooled over k = 2 and 4, each pair once"
+POOLED: Final = next(each.label for each in CONTRASTS if each.pooled) + EACH_PAIR
 STATED_GAPS: Final = {
     "topical gap at k=2 (random-2 minus hn-2)": "random-2 − hn-2",
     "topical gap at k=4 (random-4 minus hn-4)": "random-4 − hn-4",
@@ -146,6 +138,7 @@ STATED_GAPS: Final = {
 # The sweep over the conditions is of this modality alone.
 SWEEP: Final = "markdown"
 STATED_P: Final = {"topical gap pooled over k: p": POOLED, "control minus hn-4: p": "control − hn-4"}
+_STATED: Final = frozenset((*STATED_GAPS.values(), *STATED_P.values()))
 
 
 class _Arm(NamedTuple):
@@ -157,10 +150,14 @@ class _Arm(NamedTuple):
 
 
 class _Gap(NamedTuple):
-    """A difference between two arms of one model: as printed, and in whole counts where both arms are whole."""
+    """A difference between two arms of one model: as printed, and in whole counts where both arms are whole.
+
+    ``sides`` are what the arms are called.
+    """
 
     model: str
     contrast: str
+    sides: tuple[str, str]
     first: tuple[_Arm, ...]
     second: tuple[_Arm, ...]
 
@@ -186,10 +183,6 @@ class _Gap(NamedTuple):
         return (first - second) / n, (first - second) / n
 
 
-def _label(first: Sequence[str], second: Sequence[str]) -> str:
-    return POOLED if len(first) > 1 else f"{first[0]} − {second[0]}"
-
-
 def _arms(n_least: int = N_LEAST) -> dict[str, dict[str, _Arm]]:
     """Return the markdown sweep by model and condition."""
     table = counts(n_least)
@@ -208,9 +201,15 @@ def _arms(n_least: int = N_LEAST) -> dict[str, dict[str, _Arm]]:
 
 def _gaps(n_least: int = N_LEAST) -> list[_Gap]:
     return [
-        _Gap(model, _label(first, second), *(tuple(arms[name] for name in side) for side in (first, second)))
+        _Gap(
+            model,
+            POOLED if each.pooled else each.label,
+            each.sides,
+            *(tuple(arms[name] for name in side) for side in (each.first, each.second)),
+        )
         for model, arms in _arms(n_least).items()
-        for first, second in CONTRASTS
+        for each in CONTRASTS
+        if each.pooled or each.label in _STATED
     ]
 
 
@@ -255,7 +254,6 @@ def gaps() -> pd.DataFrame:
 
 def _gap_row(gap: _Gap) -> dict[str, object]:
     least, most = gap.reach
-    names = gap.contrast.split(",")[0].split(" (")[0].split(" − ")
     row: dict[str, object] = {
         "model": gap.model,
         "contrast": gap.contrast,
@@ -263,7 +261,7 @@ def _gap_row(gap: _Gap) -> dict[str, object]:
         "mean_b": float(np.mean([arm.printed for arm in gap.second])),
         "gap_least": least,
         "gap_most": most,
-        "higher": names[0] if least > 0 else names[1] if most < 0 else "neither",
+        "higher": gap.sides[0] if least > 0 else gap.sides[1] if most < 0 else "neither",
         "not_applicable": "",
     }
     if gap.counts is None:
@@ -275,7 +273,7 @@ def _gap_row(gap: _Gap) -> dict[str, object]:
 
 def _spread(model: str, arms: Mapping[str, _Arm]) -> _Gap:
     high, low = (pick(arms, key=lambda name: arms[name].printed) for pick in (max, min))
-    return _Gap(model, f"highest − lowest ({high} − {low})", (arms[high],), (arms[low],))
+    return _Gap(model, f"highest − lowest ({high} − {low})", ("highest", "lowest"), (arms[high],), (arms[low],))
 
 
 def _ranked(spread: _Gap, spreads: Iterable[_Gap]) -> str:
@@ -585,7 +583,8 @@ def intervals(n_resamples: int = N_RESAMPLES, seed: int = SEED) -> pd.DataFrame:
         rows += [keys | _interval_row(each, n_resamples, seed, key) for each in assumed]
     columns = ["model", "modality", "contrast", "gap", "low", "high", "bootstrap_low", "bootstrap_high", "n_pairs"]
     columns += ["n_documents", "a_only", "b_only", "discordance", "discordance_from", "p", "power", "not_applicable"]
-    return typed([{"discordance_from": "", "method": ""} | row for row in rows], [*columns, "method"])
+    columns += ["method", "no_interval", "second_method"]
+    return typed([{"discordance_from": "", "method": ""} | row for row in rows], columns)
 
 
 def _interval_row(assumed: _Assumed, n_resamples: int, seed: int, key: Sequence[str]) -> dict[str, object]:
@@ -602,13 +601,15 @@ def _interval_row(assumed: _Assumed, n_resamples: int, seed: int, key: Sequence[
         "p": stats.exact_mcnemar_counts(assumed.a_only, assumed.b_only, assumed.n).p_value,
     }
     if analytic.reason:
-        return row | {"not_applicable": "interval: no discordant pairs"}
+        none = "no discordant pairs"
+        return row | {"not_applicable": f"interval: {none}", "no_interval": none}
     share = (assumed.a_only + assumed.b_only) / assumed.n
     power = stats.paired_power(assumed.n, analytic.estimate, share, alpha=ALPHA)
     row |= {"low": analytic.low, "high": analytic.high, "power": power.power}
     row |= {"bootstrap_low": resampled.low, "bootstrap_high": resampled.high}
-    methods = f"{method_of(analytic, units='pairs')}; beside it {method_of(resampled, seed, 'pairs')}"
-    return row | {"method": f"{methods}; pairs taken for independent, a lower bound of the width"}
+    method, second = method_of(analytic, units="pairs"), method_of(resampled, seed, "pairs")
+    lower = "pairs taken for independent, a lower bound of the width"
+    return row | {"method": f"{method}{BESIDE}{second}; {lower}", "second_method": second}
 
 
 # --- Families and pooling -----------------------------------------------------------------------------------------

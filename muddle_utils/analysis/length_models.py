@@ -10,7 +10,6 @@ import contextlib
 import math
 import multiprocessing
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Final, NamedTuple
@@ -37,8 +36,8 @@ THREAD_VARIABLES: Final = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_T
 class Fits(NamedTuple):
     """The two models of one model's answers in one modality, whose tokens they rest on, and what they cannot say.
 
-    ``ols_notes`` are those of the least squares beside the mixed model. ``unknown`` are the conditions whose judged
-    answers all lack tokens; ``reason`` says why there is nothing to fit at all.
+    ``ols_notes`` are those of the least squares beside the mixed model. ``reason`` says why there is nothing to fit at
+    all.
     """
 
     model: str
@@ -47,7 +46,6 @@ class Fits(NamedTuple):
     gee: stats.LogitGee
     mixed: stats.LinearMixed
     ols_notes: tuple[str, ...]
-    unknown: tuple[str, ...]
     reason: str
 
 
@@ -100,7 +98,7 @@ def _fit(key: tuple[str, ...], series: pd.DataFrame) -> Fits:
     gee = stats.logit_gee(*given, reference=conditions[0], contrasts=contrasts)
     mixed = stats.linear_mixed(*given, reference=conditions[0], contrasts=contrasts)
     design = length_design(*given, reference=conditions[0], interaction=True, logit=False)
-    answered, sized = (set(series.loc[~np.isnan(each), "condition"]) for each in (outcomes, outcomes + sizes))
+    answered, sized = (not np.isnan(each).all() for each in (outcomes, outcomes + sizes))
     reason = "" if sized else "no judged answer has known tokens" if answered else "no judged answer"
     return Fits(
         key[0],
@@ -109,7 +107,6 @@ def _fit(key: tuple[str, ...], series: pd.DataFrame) -> Fits:
         gee,
         mixed,
         (*design.notes, *overlap_notes(design, contrasts)),
-        tuple(sorted(answered - sized)),
         reason,
     )
 
@@ -128,7 +125,7 @@ class _Estimator(NamedTuple):
 
 
 def estimators_of(fits: Fits) -> list[_Estimator]:
-    """Return the three estimators, with reasons and notes in which a condition without tokens is not one unanswered."""
+    """Return the three estimators; there are no notes where nothing could be fitted at all."""
     gee, mixed = fits.gee, fits.mixed
     fitted = any(not math.isnan(item.estimate) for item in mixed.ols_coefficients)
     found = [
@@ -164,18 +161,11 @@ def estimators_of(fits: Fits) -> list[_Estimator]:
             fits.ols_notes,
         ),
     ]
-    return [each._replace(notes=[] if fits.reason else [_true(note, fits) for note in each.notes]) for each in found]
-
-
-def _true(text: str, fits: Fits) -> str:
-    """Return a reason or note in which a condition whose answers lack tokens is not said to have no answer."""
-    for condition in fits.unknown:
-        text = re.sub(rf"\bno answer of {re.escape(condition)}(?![\w-])", f"no tokens known of {condition}", text)
-    return text
+    return [each._replace(notes=[] if fits.reason else each.notes) for each in found]
 
 
 def _why(own: str, estimator: _Estimator, fits: Fits) -> str:
-    return fits.reason or reason_of(_true(own or estimator.reason, fits))
+    return fits.reason or reason_of(own or estimator.reason)
 
 
 def length_effects(fits: Iterable[Fits]) -> pd.DataFrame:

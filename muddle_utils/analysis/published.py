@@ -198,6 +198,7 @@ def compare_published(table: pd.DataFrame) -> pd.DataFrame:
         remark=remark,
         not_applicable=both["not_applicable"].fillna(""),
         method=both["method"].fillna(""),
+        second_method=both["second_method"].fillna(""),
     )
     order = pd.DataFrame(
         {
@@ -208,7 +209,7 @@ def compare_published(table: pd.DataFrame) -> pd.DataFrame:
         }
     ).sort_values(["own", "model", "modality", "condition"], kind="stable")
     columns = [*keys, "published", "measured", "low", "high", "difference", "n_judged", "n_documents", "remark"]
-    chosen = both.loc[order.index, [*columns, "not_applicable", "method"]].reset_index(drop=True)
+    chosen = both.loc[order.index, [*columns, "not_applicable", "method", "second_method"]].reset_index(drop=True)
     return chosen.astype({name: "Float64" for name in ("published", "measured", "low", "high", "difference")})
 
 

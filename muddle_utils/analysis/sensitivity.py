@@ -35,7 +35,7 @@ from muddle_utils.analysis.comparisons import (
 from muddle_utils.analysis.frames import KEYS, TablesError, as_records
 from muddle_utils.analysis.tables import ARM, bounds, groups, method_of, typed
 from muddle_utils.study.paths import Study
-from muddle_utils.study.records import MAJORITY, Cell, Question
+from muddle_utils.study.records import MAJORITY, Cell, Question, condition_of
 from muddle_utils.study.rows import read_rows
 
 BASELINE: Final = "baseline"
@@ -124,7 +124,7 @@ def _without(frame: pd.DataFrame, removed: pd.Series[bool]) -> Change:
 
 def _among_random(change: Change) -> Change:
     def of_random(comparison: Comparison) -> Outcomes | str | None:
-        random = any(arm[2].startswith("random") for arm in _arms(comparison))
+        random = any(condition_of(arm[2]).kind == "random" for arm in _arms(comparison))
         return change(comparison) if random else "no arm of random distractors"
 
     return of_random

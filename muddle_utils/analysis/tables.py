@@ -9,7 +9,6 @@ The module computes no statistic of its own (see ``stats``) and judges no answer
 from __future__ import annotations
 
 import math
-import re
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,6 +45,11 @@ PURPOSES: Final = {
     "random-4": "Length-matched baseline for HN-4",
 }
 ARM: Final = ["model", "modality", "condition"]
+# What layouts, figures and claims read of a row and no file holds, since the row says it in a sentence: why there is no
+# interval (``not_applicable``), how the second interval was made (``method``), and whether answers came by a route that
+# shows the model something else (``remark``).
+CARRIED: Final = ("no_interval", "second_method", "other_route")
+BESIDE: Final = "; beside it "
 GAP_STATUSES: Final = ("refused", "failed", "infeasible", "lost", "not_run")
 
 
@@ -93,7 +97,8 @@ def _accuracy(group: pd.DataFrame, label: Sequence[str], n_resamples: int, seed:
     resampled = stats.cluster_bootstrap_mean(values, documents, generator(seed, *label), n_resamples)
     if not resampled.reason:
         row |= {"bootstrap_low": resampled.low, "bootstrap_high": resampled.high}
-        row["method"] = f"{row['method']}; beside it {method_of(resampled, seed)}"
+        row["second_method"] = method_of(resampled, seed)
+        row["method"] = f"{row['method']}{BESIDE}{row['second_method']}"
     return row
 
 
@@ -112,16 +117,17 @@ def reason_of(reason: str, units: str = "source documents") -> str:
     """Return why a statistic does not apply in the words of this study, without the part that explains it.
 
     Args:
-        reason: as ``stats`` gives it, of clusters or units.
-        units: what they are, in the plural.
+        reason: as ``stats`` gives it.
+        units: what its clusters are, in the plural.
     """
-    return re.sub(r"\b(?:cluster|unit)(s?)\b", rf"{units.removesuffix('s')}\1", reason.split(":")[0])
+    return reason.of(units.removesuffix("s")) if isinstance(reason, stats.Reason) else reason
 
 
 def bounds(interval: stats.Interval, units: str = "source documents") -> dict[str, object]:
     """Return an interval's ends, or the reason why it has none in the words of this study; ``units`` as there."""
     if interval.reason:
-        return {"not_applicable": f"interval: {reason_of(interval.reason, units)}"}
+        why = reason_of(interval.reason, units)
+        return {"not_applicable": f"interval: {why}", "no_interval": why}
     return {"low": interval.low, "high": interval.high}
 
 
@@ -158,9 +164,9 @@ TEXT_COLUMNS: Final = frozenset(
     "model modality condition distractor_type purpose not_applicable method remark causes research_question contrast "
     "pooling test answerable largest judges coefficient judged_by question_id document_id cell_id question reference "
     "text verdicts accuracy_by_run interval conditions first second tokens_by variation document_type claim "
-    "verdict".split()
+    "verdict no_interval second_method".split()
 )
-FLAG_COLUMNS: Final = frozenset({"clamped", "alike", "equivalent"})
+FLAG_COLUMNS: Final = frozenset({"clamped", "alike", "equivalent", "other_route"})
 
 
 def _not_comparable(group: pd.DataFrame) -> str:
@@ -189,10 +195,12 @@ def table_1(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = SEE
     for (model, modality, condition), group in groups(arranged(frame), ARM):
         keys = {"model": model, "modality": modality, "condition": condition}
         label = ("table_1", model, modality, condition)
-        rows.append({**keys, **_accuracy(group, label, n_resamples, seed), "remark": _not_comparable(group)})
+        remark = _not_comparable(group)
+        row = {**keys, **_accuracy(group, label, n_resamples, seed), "remark": remark, "other_route": bool(remark)}
+        rows.append(row)
     columns = [*ARM, "accuracy", "low", "high", "bootstrap_low", "bootstrap_high"]
     columns += ["n_asked", "n_answered", "n_judged", "n_documents"]
-    return typed(rows, [*columns, "remark", "not_applicable", "method"])
+    return typed(rows, [*columns, "remark", "not_applicable", "method", *CARRIED])
 
 
 def tokens_of(series: pd.DataFrame) -> tuple[pd.Series[Any], str]:
@@ -234,11 +242,12 @@ def tokens_table(frame: pd.DataFrame, accuracy: pd.DataFrame) -> pd.DataFrame:
                 sizes[key] = {"tokens_median": median, "tokens_low": low, "tokens_high": high, "tokens_by": tokens_by}
     for row in as_records(accuracy):
         key = (row["model"], row["modality"], row["condition"])
-        kept = {name: row[name] for name in (*ARM, "accuracy", "low", "high", "n_judged", "n_documents", "method")}
+        same = (*ARM, "accuracy", "low", "high", "n_judged", "n_documents", "method", "second_method")
+        kept = {name: row[name] for name in same}
         why = row["not_applicable"] or ("" if key in sizes else "no size of the requests is known")
         rows.append(kept | {"tokens_by": ""} | sizes.get(key, {}) | {"not_applicable": why})
     columns = [*ARM, "tokens_median", "tokens_low", "tokens_high", "tokens_by", "accuracy", "low", "high", "n_judged"]
-    return typed(rows, [*columns, "n_documents", "not_applicable", "method"])
+    return typed(rows, [*columns, "n_documents", "not_applicable", "method", "second_method"])
 
 
 # --- Cells and documents ----------------------------------------------------------------------------------------
@@ -324,9 +333,8 @@ def table_3(cells: Sequence[Cell], documents: Sequence[Document], renderings: Se
 
 
 def _by_reason(step: str, reasons: Iterable[str]) -> list[tuple[str, str, int]]:
-    """Return how often each reason occurs, the part after a colon (the value) left out."""
-    counts = Counter(reason.split(":")[0] for reason in reasons)
-    return [(step, reason, n) for reason, n in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))]
+    """Return how often each reason occurs, the most frequent first."""
+    return [(step, reason, n) for reason, n in sorted(Counter(reasons).items(), key=lambda pair: (-pair[1], pair[0]))]
 
 
 def construction_counts(

@@ -62,9 +62,9 @@ class Gold:
     ``name`` is ``v1``, ``v2``, ``demo`` or the file's name; with an overlay ``v2 + mine.json``. ``revision`` is the
     first 16 digits of the SHA-256 of all rows, corrected ones as corrected, whatever the file's spacing; it changes
     when any row or their order does. ``pinned`` says that the file is byte for byte the one of the pinned commit and
-    no overlay changed it; the demo has no such commit. ``questions`` are all rows in the file's order. A task type
-    that is empty is unknown, and ``requires_visual`` then says nothing. ``notes`` are sentences about what was read
-    differently from what the file literally says.
+    no overlay changed it; only what is ``published``, v1 and v2, has such a commit. ``questions`` are all rows in the
+    file's order. A task type that is empty is unknown, and ``requires_visual`` then says nothing. ``notes`` are
+    sentences about what was read differently from what the file literally says.
     """
 
     name: str
@@ -72,6 +72,7 @@ class Gold:
     pinned: bool
     questions: tuple[Question, ...]
     notes: tuple[str, ...]
+    published: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,6 +118,7 @@ def read_gold(annotation: str = "v2", data_dir: str = "", overlay: str = "", off
         pinned=source.pinned and not overlay,
         questions=tuple(questions),
         notes=(*source.notes, *notes, *repeated),
+        published=source.name in ("v1", "v2"),
     )
 
 

@@ -12,7 +12,17 @@ from typing import Final, NamedTuple
 
 from muddle_utils.corpus.curation import FEWER_HARD_NEGATIVES, Leak
 from muddle_utils.corpus.retrieval import PoolIndex
-from muddle_utils.study.records import CONDITIONS, Cell, Document, Exclusion, HardNegative, Question, Rendering
+from muddle_utils.study.records import (
+    CONDITIONS,
+    Cell,
+    Condition,
+    Document,
+    Exclusion,
+    HardNegative,
+    Question,
+    Rendering,
+    condition_of,
+)
 
 PLACEMENT_KEYS: Final = ("cell", "question_k")
 ACCIDENTAL_COSINE: Final = 0.30
@@ -102,23 +112,6 @@ def source_position(key: str, k: int, seed: int = 42) -> int:
     return random.Random(f"{seed}|{key}").randint(0, k)
 
 
-def condition_parts(condition: str) -> tuple[str, int]:
-    """Return the distractor type and the number of distractors that a condition's name stands for.
-
-    >>> condition_parts("control"), condition_parts("hn-4")
-    (('none', 0), ('hard_negative', 4))
-
-    Raises:
-        ValueError: the condition is not one of ``records.CONDITIONS``.
-    """
-    if condition not in CONDITIONS:
-        raise ValueError(f"condition = {condition!r} is not known: take one of {', '.join(CONDITIONS)}")
-    if condition == "control":
-        return "none", 0
-    kind, k = condition.rsplit("-", 1)
-    return ("hard_negative" if kind == "hn" else "random"), int(k)
-
-
 class _Distractors(NamedTuple):
     """What a question may stand beside: its source's hard negatives in nested order, and its random draw."""
 
@@ -168,10 +161,10 @@ def build_cells(
     for question in questions:
         nested = own.get(question.document_id, ())
         distractors = _Distractors(nested, _drawn(question, nested, own, digests))
-        for condition in conditions:
+        for condition in map(condition_of, conditions):
             fault = _fault(question, condition, distractors, leaks)
             if fault:
-                built.exclusions.append(Exclusion("cell", f"{question.question_id}|{condition}", *fault))
+                built.exclusions.append(Exclusion("cell", f"{question.question_id}|{condition.name}", *fault))
             else:
                 built.cells.append(_cell(question, condition, distractors, index, leaks, seed, placement_key))
     return built
@@ -200,9 +193,9 @@ def _drawn(
 
 
 def _fault(
-    question: Question, condition: str, distractors: _Distractors, leaks: Mapping[tuple[str, str], Leak]
+    question: Question, condition: Condition, distractors: _Distractors, leaks: Mapping[tuple[str, str], Leak]
 ) -> tuple[str, str] | None:
-    kind, k = condition_parts(condition)
+    kind, k = condition.kind, condition.k
     if kind == "hard_negative":
         if len(distractors.own) < k:
             return TOO_FEW_HARD_NEGATIVES, f"{question.document_id} has {len(distractors.own)} of {k}"
@@ -216,15 +209,15 @@ def _fault(
 
 def _cell(
     question: Question,
-    condition: str,
+    condition: Condition,
     distractors: _Distractors,
     index: PoolIndex,
     leaks: Mapping[tuple[str, str], Leak],
     seed: int,
     placement_key: str,
 ) -> Cell:
-    kind, k = condition_parts(condition)
-    cell_id = f"{question.question_id}|{condition}"
+    kind, k = condition.kind, condition.k
+    cell_id = f"{question.question_id}|{condition.name}"
     key = cell_id if placement_key == "cell" else f"{question.question_id}|{k}"
     beside = {"none": (), "hard_negative": distractors.own, "random": distractors.drawn}[kind][:k]
     drawn = beside if kind == "random" else ()
@@ -237,7 +230,7 @@ def _cell(
     return Cell(
         cell_id=cell_id,
         question_id=question.question_id,
-        condition=condition,
+        condition=condition.name,
         k=k,
         distractor_type=kind,
         document_ids=(*beside[:position], question.document_id, *beside[position:]),
@@ -289,7 +282,7 @@ def select_cells(
         ValueError: a condition is unknown, or a number is negative.
     """
     for condition in conditions:
-        condition_parts(condition)
+        condition_of(condition)
     if limit < 0 or n_sources < 0:
         raise ValueError(f"limit = {limit} and n_sources = {n_sources} cannot be negative: 0 takes all")
     kept = list(questions)

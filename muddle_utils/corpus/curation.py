@@ -230,7 +230,7 @@ def _walk(pool: _Pool, source_id: str, index: PoolIndex) -> list[Ranked]:
 def _why(rows: Sequence[HardNegative]) -> str:
     if not rows:
         return "the pool holds no other document"
-    counts = Counter(row.reason.split(":")[0] for row in rows if row.position == 0)
+    counts = Counter(row.reason for row in rows if row.position == 0)
     return "rejected: " + (", ".join(f"{n} {reason}" for reason, n in counts.most_common()) or "none")
 
 
@@ -279,51 +279,56 @@ def _assess(pool: _Pool, source_id: str, questions: Sequence[Question], ranked: 
         or _leaking(pool.gates, leak)
     )
     if rejected:
-        return replace(row, verdict="bad", reason=rejected)
+        return replace(row, verdict="bad", reason=rejected[0], detail=rejected[1])
     if topical and row.origin != CHOSEN and row.cosine < pool.gates.cosine[0]:
-        row = replace(row, verdict="weak", reason=_under(pool.gates, row))
+        reason, detail = _under(pool.gates, row)
+        row = replace(row, verdict="weak", reason=reason, detail=detail)
     return row
 
 
-def _unfit(pool: _Pool, source_id: str, candidate: Document, origin: str) -> str:
+# Why a candidate is rejected or weak, and with which value; None where it is neither.
+_Fault = tuple[str, str]
+
+
+def _unfit(pool: _Pool, source_id: str, candidate: Document, origin: str) -> _Fault | None:
     if candidate.problem:
-        return f"unreadable: {candidate.problem}"
+        return "unreadable", candidate.problem
     if candidate.sha256 == pool.documents[source_id].sha256:
-        return "same bytes as the source"
+        return "same bytes as the source", ""
     if candidate.document_id in pool.sources and not pool.gates.allow_sources and origin != CHOSEN:
-        return "already in the benchmark: it is the source of other questions"
+        return "already in the benchmark", "it is the source of other questions"
     if not pool.vocabulary[candidate.document_id]:
-        return "no text layer"
-    return ""
+        return "no text layer", ""
+    return None
 
 
-def _under(gates: Gates, row: HardNegative) -> str:
-    return f"cosine under the band: {row.cosine:.3f} < {gates.cosine[0]}"
+def _under(gates: Gates, row: HardNegative) -> _Fault:
+    return "cosine under the band", f"{row.cosine:.3f} < {gates.cosine[0]}"
 
 
-def _out_of_band(gates: Gates, row: HardNegative, topical: bool) -> str:
+def _out_of_band(gates: Gates, row: HardNegative, topical: bool) -> _Fault | None:
     if not gates.pages[0] <= row.n_pages <= gates.pages[1]:
-        return f"page band: {row.n_pages} pages, not {gates.pages[0]} to {gates.pages[1]}"
+        return "page band", f"{row.n_pages} pages, not {gates.pages[0]} to {gates.pages[1]}"
     if topical and row.cosine > gates.cosine[1]:
-        return f"cosine over the band: {row.cosine:.3f} > {gates.cosine[1]}"
+        return "cosine over the band", f"{row.cosine:.3f} > {gates.cosine[1]}"
     if row.origin != CHOSEN and (distant := _distant(gates, row, topical)):
         return distant
     if row.jaccard >= gates.jaccard:
-        return f"token overlap: Jaccard {row.jaccard:.3f}, not under {gates.jaccard}"
-    return ""
+        return "token overlap", f"Jaccard {row.jaccard:.3f}, not under {gates.jaccard}"
+    return None
 
 
-def _distant(gates: Gates, row: HardNegative, topical: bool) -> str:
+def _distant(gates: Gates, row: HardNegative, topical: bool) -> _Fault | None:
     if row.cosine < gates.floor:
-        return f"cosine under the floor: {row.cosine:.4f} < {gates.floor}"
-    return _under(gates, row) if topical and row.cosine < gates.cosine[0] and not gates.keep_weak else ""
+        return "cosine under the floor", f"{row.cosine:.4f} < {gates.floor}"
+    return _under(gates, row) if topical and row.cosine < gates.cosine[0] and not gates.keep_weak else None
 
 
-def _leaking(gates: Gates, leak: _SourceLeak) -> str:
+def _leaking(gates: Gates, leak: _SourceLeak) -> _Fault | None:
     too_many = leak.n_searchable if gates.leak_scope == "question" else 1
     if leak.n_failed and leak.n_failed >= too_many:
-        return f"answer leak: {leak.n_failed} of {leak.n_searchable} searchable answers; {leak.where}"
-    return ""
+        return "answer leak", f"{leak.n_failed} of {leak.n_searchable} searchable answers; {leak.where}"
+    return None
 
 
 def _choose(source_id: str, rows: Sequence[HardNegative], pool: _Pool) -> list[HardNegative]:
@@ -335,12 +340,12 @@ def _choose(source_id: str, rows: Sequence[HardNegative], pool: _Pool) -> list[H
         if row.verdict != "bad" and len(kept) < pool.gates.keep:
             digest = pool.documents[row.candidate_id].sha256
             if twin := digests.get(digest):
-                row = replace(row, verdict="bad", reason=f"same bytes as another candidate: {twin}")
+                row = replace(row, verdict="bad", reason="same bytes as another candidate", detail=twin)
             else:
                 kept.append(row.candidate_id)
                 digests[digest] = row.candidate_id
         elif row.verdict == "good" and row.origin == CHOSEN:
-            row = replace(row, reason=f"not needed: {pool.gates.keep} stand before it")
+            row = replace(row, reason="not needed", detail=f"{pool.gates.keep} stand before it")
         chosen[row.candidate_id] = row
     drawn = [name for name in kept if chosen[name].origin != CHOSEN]
     random.Random(f"hnselv1|{source_id}").shuffle(drawn)

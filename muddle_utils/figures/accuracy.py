@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from muddle_utils.analysis.frames import TablesError, as_records, ordered
 from muddle_utils.figures.style import (
+    ARM_LOOKS,
     ARM_NAMES,
     DOUBLE,
     GREY,
@@ -30,7 +31,6 @@ from muddle_utils.figures.style import (
     SINGLE,
     SMALL,
     Panel,
-    arm_look,
     bars,
     count_range,
     dagger,
@@ -44,7 +44,6 @@ from muddle_utils.figures.style import (
     modality_name,
     numbers,
     points,
-    readable,
     reason,
     round_ticks,
     row_of_panels,
@@ -53,29 +52,24 @@ from muddle_utils.figures.style import (
     titled,
     width_of,
 )
-from muddle_utils.study.labels import CONDITION_NAMES
-from muddle_utils.study.records import CONDITIONS, MODALITIES
+from muddle_utils.study.labels import CONDITION_NAMES, KIND_NAMES
+from muddle_utils.study.records import CONDITIONS, MODALITIES, condition_of
 
 # --- Accuracy ---------------------------------------------------------------------------------------------------
 
 
-def _kind_and_k(condition: str) -> tuple[str, str]:
-    kind, _, k = condition.partition("-")
-    return kind, k
-
-
 def _kinds(conditions: Sequence[str]) -> list[str]:
-    return ordered((_kind_and_k(name)[0] for name in conditions), tuple(ARM_NAMES))
+    return ordered((condition_of(name).kind for name in conditions), tuple(ARM_NAMES))
 
 
 def _arm_entries(kinds: Sequence[str], joined: bool) -> list[Artist]:
     """Return the legend entries of the kinds of arm, with their lines where points are ``joined``."""
     entries: list[Artist] = []
-    for place, kind in enumerate(kinds):
-        style = arm_look(kind, place)
-        if not joined or kind == "control":
+    for kind in kinds:
+        style = ARM_LOOKS[kind]
+        if not joined or kind == "none":
             style = {**style, "linestyle": "none"}
-        entries.append(Line2D([], [], label=ARM_NAMES.get(kind, readable(kind)), **style))
+        entries.append(Line2D([], [], label=ARM_NAMES[kind], **style))
     return entries
 
 
@@ -90,10 +84,11 @@ def _extent(rows: pd.DataFrame, value: str) -> tuple[float, float]:
 
 def _condition_labels(conditions: Sequence[str], width: float) -> list[str]:
     """Return the conditions as the paper names them, or on two lines where ``width`` inches are too little for that."""
-    labels = [readable(CONDITION_NAMES.get(name, name)) for name in conditions]
+    labels = [CONDITION_NAMES[name] for name in conditions]
     if sum(width_of(label) + 0.12 for label in labels) <= width:
         return labels
-    return [f"{kind}\nk = {k}" if k else kind for kind, _, k in (label.partition("-") for label in labels)]
+    parts = map(condition_of, conditions)
+    return [f"{KIND_NAMES[each.kind]}\nk = {each.k}" if each.k else KIND_NAMES[each.kind] for each in parts]
 
 
 def _few_models(table: pd.DataFrame, models: Sequence[str]) -> Figure:
@@ -128,14 +123,14 @@ def _few_models(table: pd.DataFrame, models: Sequence[str]) -> Figure:
 
 def _arms_panel(panel: Panel, kinds: Sequence[str]) -> None:
     """Draw one model in one modality: k along x, a marker a kind of distractor."""
-    steps = list(dict.fromkeys(_kind_and_k(name)[1] for name in ordered(panel.rows["condition"], CONDITIONS)))
-    added = [kind for kind in kinds if kind != "control"]
-    for place, kind in enumerate(kinds):
-        mine = panel.rows[[_kind_and_k(name)[0] == kind for name in panel.rows["condition"]]]
-        offset = 0.0 if kind == "control" else (added.index(kind) - (len(added) - 1) / 2) * 0.36
-        x = [steps.index(_kind_and_k(name)[1]) + offset for name in mine["condition"]]
-        points(panel.axes, mine, "accuracy", x, "y", arm_look(kind, place))
-    panel.axes.set_xticks(range(len(steps)), [f"k = {readable(k)}" if k else "Control" for k in steps])
+    steps = list(dict.fromkeys(condition_of(name).k for name in ordered(panel.rows["condition"], CONDITIONS)))
+    added = [kind for kind in kinds if kind != "none"]
+    for kind in kinds:
+        mine = panel.rows[[condition_of(name).kind == kind for name in panel.rows["condition"]]]
+        offset = 0.0 if kind == "none" else (added.index(kind) - (len(added) - 1) / 2) * 0.36
+        x = [steps.index(condition_of(name).k) + offset for name in mine["condition"]]
+        points(panel.axes, mine, "accuracy", x, "y", ARM_LOOKS[kind])
+    panel.axes.set_xticks(range(len(steps)), [f"k = {k}" if k else KIND_NAMES["none"] for k in steps])
     panel.axes.set_xlim(-0.5, len(steps) - 0.5)
     titled(panel, count_range(panel.rows["n_judged"]))
     if panel.rows["accuracy"].isna().all():
@@ -145,7 +140,7 @@ def _arms_panel(panel: Panel, kinds: Sequence[str]) -> None:
 def _many_models(table: pd.DataFrame) -> Figure:
     """Draw a panel a model and modality, k along x, and a marker a kind of distractor."""
     kinds = _kinds(list(table["condition"]))
-    ks = table["condition"].map(lambda name: _kind_and_k(name)[1])
+    ks = table["condition"].map(lambda name: condition_of(name).k)
     steps = {name: float(ks[table["modality"].eq(name)].nunique()) for name in set(table["modality"])}
     ratios = {name: max(n, 1.6) for name, n in steps.items()}
     figure, panels = grid(table, 0.95, "Distractors added", "Judge accuracy", ratios)
@@ -202,19 +197,19 @@ def _tokens_panel(panel: Panel, kinds: Sequence[str]) -> None:
     order = ordered(panel.rows["condition"], CONDITIONS)
     rows = panel.rows.assign(place=[order.index(name) for name in panel.rows["condition"]]).sort_values("place")
     tokens, accuracy = numbers(rows["tokens_median"]), numbers(rows["accuracy"])
-    of_kind = np.array([_kind_and_k(name)[0] for name in rows["condition"]], dtype=object)
+    of_kind = np.array([condition_of(name).kind for name in rows["condition"]], dtype=object)
     known = ~np.isnan(tokens + accuracy) & (tokens > 0)
-    for place, kind in enumerate(kinds):
-        style = arm_look(kind, place)
-        if kind != "control":
-            line = known & ((of_kind == kind) | (of_kind == "control"))
+    for kind in kinds:
+        style = ARM_LOOKS[kind]
+        if kind != "none":
+            line = known & ((of_kind == kind) | (of_kind == "none"))
             looks = {"color": style["color"], "linestyle": style["linestyle"], "linewidth": 0.9}
             panel.axes.plot(tokens[line], accuracy[line], **looks, zorder=2)
-    for place, kind in enumerate(kinds):
+    for kind in kinds:
         mine = known & (of_kind == kind)
         quartiles = numbers(rows["tokens_low"])[mine], numbers(rows["tokens_high"])[mine]
-        bars(panel.axes, accuracy[mine], quartiles, "x", arm_look(kind, place)["color"], light=True)
-        points(panel.axes, rows[mine], "accuracy", list(tokens[mine]), "y", arm_look(kind, place))
+        bars(panel.axes, accuracy[mine], quartiles, "x", ARM_LOOKS[kind]["color"], light=True)
+        points(panel.axes, rows[mine], "accuracy", list(tokens[mine]), "y", ARM_LOOKS[kind])
     titled(panel, count_range(panel.rows["n_judged"]))
     if not known.any():
         say(panel.axes, reason(rows, "no tokens or no judged answer"), panel.width)

@@ -34,7 +34,7 @@ from muddle_utils.figures.style import (
     wrapped,
 )
 from muddle_utils.study.labels import CONDITION_NAMES, MODALITY_NAMES
-from muddle_utils.study.records import CONDITIONS, LIMITS
+from muddle_utils.study.records import CONDITIONS, LIMITS, Condition, condition_of
 
 # --- Figure 1 ---------------------------------------------------------------------------------------------------
 
@@ -106,17 +106,16 @@ def _hard_lines(counts: pd.DataFrame) -> list[str]:
 
 def _cell_lines(counts: pd.DataFrame) -> list[str]:
     cells = _count(counts, "cells")
-    lines = [f"{n:,} {_content(name)}" for name, n in cells.items()]
+    lines = [f"{n:,} {CONDITION_NAMES[name]}: {_content(condition_of(name))}" for name, n in cells.items()]
     lines += ["", f"{sum(cells.values()):,} cells in all"]
     if lost := _count(counts, "cell excluded"):
         lines += ["", f"{_many(sum(lost.values()), 'cell')} left out", *_reasons(lost, 3)]
     return lines
 
 
-def _content(condition: str) -> str:
-    kind, _, k = condition.partition("-")
-    added = {"hn": "hard negatives", "random": "random"}.get(kind, kind)
-    return f"{CONDITION_NAMES.get(condition, condition)}: " + (f"source + {k} {added}" if k else "source only")
+def _content(condition: Condition) -> str:
+    added = "hard negatives" if condition.kind == "hard_negative" else condition.kind
+    return f"source + {condition.k} {added}" if condition.k else "source only"
 
 
 @drawn("step item n")

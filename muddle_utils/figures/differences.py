@@ -5,7 +5,6 @@ To the right of zero the second arm is worse. ``accuracy`` offers these figures 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
@@ -18,7 +17,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Polygon
 from numpy.typing import NDArray
 
+from muddle_utils.analysis.comparisons import BETWEEN_MODALITIES, CONTRASTS
 from muddle_utils.analysis.frames import ordered
+from muddle_utils.analysis.sensitivity import BASELINE
 from muddle_utils.figures.style import (
     BLANK,
     DOUBLE,
@@ -51,7 +52,7 @@ from muddle_utils.figures.style import (
     wrapped,
 )
 from muddle_utils.study.labels import contrast_name
-from muddle_utils.study.records import MODALITIES
+from muddle_utils.study.records import MODALITIES, condition_of
 
 BAND: Final = "#EEF1F6"
 
@@ -84,10 +85,11 @@ def _differences(axes: Axes, rows: pd.DataFrame, lines: _Lines, n_columns: int =
     axes.grid(visible=False, axis="y")
 
 
-def _rule_off(axes: Axes, order: Sequence[str]) -> None:
+def _rule_off(axes: Axes, rows: pd.DataFrame, lines: _Lines) -> None:
     """Part the research questions by a line."""
-    for line in range(1, len(order)):
-        if order[line][:3] != order[line - 1][:3]:
+    asked = dict(zip(lines.labels[rows.index], rows["research_question"], strict=True))
+    for line in range(1, len(lines.order)):
+        if asked[lines.order[line]] != asked[lines.order[line - 1]]:
             axes.axhline(line - 0.5, color="#999999", linewidth=0.6)
 
 
@@ -132,8 +134,9 @@ def _one_panel(rows: pd.DataFrame, models: list[str]) -> Figure:
     labels = labels.map(names(labels, 2.6, 2))
     order = list(dict.fromkeys(labels))
     figure, axes = plt.subplots(figsize=(DOUBLE, 0.6 + _line_height(models) * len(order)), layout="constrained")
-    _differences(axes, rows, _Lines(models, order, labels, DOUBLE))
-    _rule_off(axes, order)
+    lines = _Lines(models, order, labels, DOUBLE)
+    _differences(axes, rows, lines)
+    _rule_off(axes, rows, lines)
     counts = count_range(rows["n_pairs"])
     axes.set_xlabel(f"{_X_LABEL} ({counts} pairs)" if counts else _X_LABEL)
     return figure
@@ -156,9 +159,10 @@ def _panels_and_modalities(rows: pd.DataFrame, models: list[str]) -> Figure:
             shared: dict[str, Any] = {"sharex": panels[0], "sharey": panels[0]} if panels else {}
             panels.append(figure.add_subplot(spec[row, column], **shared))
             panels[-1].tick_params(labelleft=column == 0)
-        _by_modality(panels, block, _Lines(models, order, label, (DOUBLE - 1.9) / n_columns))
+        lines = _Lines(models, order, label, (DOUBLE - 1.9) / n_columns)
+        _by_modality(panels, block, lines)
         for axes in panels:
-            _rule_off(axes, order)
+            _rule_off(axes, block, lines)
     label_axes(figure, figure.axes[0], _X_LABEL)
     return figure
 
@@ -166,7 +170,7 @@ def _panels_and_modalities(rows: pd.DataFrame, models: list[str]) -> Figure:
 def _between(rows: pd.DataFrame) -> pd.DataFrame:
     """Return comparisons between modalities by what is compared; which modalities, their panels' titles say."""
     pairs = [" − ".join(map(modality_name, str(name).split(", "))) for name in rows["modality"]]
-    return rows.assign(contrast=rows["contrast"].str.split(":").str[0], modality=pairs)
+    return rows.assign(contrast=BETWEEN_MODALITIES, modality=pairs)
 
 
 @drawn(_PAIRED, _PAIRED_KEYS)
@@ -186,12 +190,11 @@ def figure_paired(paired: pd.DataFrame) -> Figure:
     return figure
 
 
-def _gap_label(row: pd.Series[Any]) -> str:
-    """Return which k a row of RQ1 is about; the row that pools them, each question once, is the headline."""
-    if row["pooling"] == "question":
-        return "pooled over k"
-    found = re.search(r"-(\w+)$", str(row["contrast"]))
-    return f"k = {found[1]}" if found else readable(contrast_name(str(row["contrast"])))
+# Which k a contrast of RQ1 is about; that which pools them, each question once, is the headline.
+_POOLED: Final = "pooled over k"
+_GAP_LABELS: Final = {
+    each.label: _POOLED if each.pooled else f"k = {condition_of(each.first[0]).k}" for each in CONTRASTS
+}
 
 
 @drawn(_PAIRED, _PAIRED_KEYS)
@@ -203,8 +206,8 @@ def figure_gaps(paired: pd.DataFrame) -> Figure:
     rows = paired[paired["research_question"].eq("RQ1") & paired["pooling"].ne("pairs")].reset_index(drop=True)
     if not rows["difference"].notna().any():
         return message_figure(reason(rows, "no question was answered and judged in both arms"))
-    labels = rows.apply(_gap_label, axis=1).astype(str)
-    order = sorted(dict.fromkeys(labels), key=lambda label: label == "pooled over k")
+    labels = rows["contrast"].map(_GAP_LABELS)
+    order = sorted(dict.fromkeys(labels), key=lambda label: label == _POOLED)
     models, modalities = ordered(rows["model"], ()), ordered(rows["modality"], MODALITIES)
     width = SINGLE if len(modalities) == 1 else DOUBLE
     figure, panels = row_of_panels(len(modalities), 0.75 + _line_height(models) * len(order), width)
@@ -214,7 +217,7 @@ def figure_gaps(paired: pd.DataFrame) -> Figure:
         mine = rows[rows["modality"].eq(name)]
         if mine["difference"].notna().any():
             _reasons(axes, mine, lines, 1)
-        if "pooled over k" in order:
+        if _POOLED in order:
             axes.axhspan(len(order) - 1.5, len(order) - 0.5, color=BAND, zorder=0)
     label_axes(figure, panels[0], "Topical gap: accuracy with random distractors − with hard negatives")
     legend(figure, [*marks(models, rows, "difference"), *dagger(rows, "difference")])
@@ -226,8 +229,8 @@ def figure_gaps(paired: pd.DataFrame) -> Figure:
 
 def _headline(table: pd.DataFrame) -> str | None:
     """Return the contrast that is pooled over k, each question once; None if the table has none."""
-    pooled = [name for name in table["contrast"] if ", pooled over k" in name and not name.endswith("each pair once")]
-    return pooled[0] if pooled else None
+    pooled = [each.label for each in CONTRASTS if each.pooled]
+    return next((name for name in table["contrast"] if name in pooled), None)
 
 
 @drawn(
@@ -252,7 +255,7 @@ def figure_sensitivity(table: pd.DataFrame, contrast: str | None = None) -> Figu
     n_lines = max(2, int(height / 0.125))
     labels = rows["variation"].map(names(rows["variation"], room, n_lines))
     order = list(dict.fromkeys(labels))
-    base = next((place for place, label in enumerate(order) if label.lower().startswith("baseline")), None)
+    base = next((order.index(label) for label in labels[rows["variation"].eq(BASELINE)]), None)
     figure, panels = row_of_panels(len(modalities), 0.8 + height * len(order), DOUBLE)
     lines = _Lines(models, order, labels, (DOUBLE - room - 0.4) / len(modalities))
     _by_modality(panels, rows, lines)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from muddle_utils.analysis.frames import TablesError
 from muddle_utils.figures.items import ITEMS, Item
 from muddle_utils.figures.style import save_figure
-from muddle_utils.figures.writers import save_table
+from muddle_utils.figures.writers import save_table, told
 from muddle_utils.study.paths import Study
 
 
@@ -51,4 +51,4 @@ class Show:
             save_figure(name, drawn, self.study, item.caption, frame, self.metadata)
             return drawn
         save_table(name, frame, self.study, item.caption, item.note.format(**values), self.metadata, drawn)
-        return frame if drawn is None else drawn
+        return told(frame) if drawn is None else drawn

@@ -195,26 +195,25 @@ def look(place: int) -> dict[str, Any]:
 
 
 ARM_LOOKS: Final[dict[str, dict[str, Any]]] = {
-    "control": {"color": INK, "marker": "D", "markerfacecolor": INK, "linestyle": "-"},
-    "hn": {"color": "#D55E00", "marker": "o", "markerfacecolor": "#D55E00", "linestyle": "-"},
+    "none": {"color": INK, "marker": "D", "markerfacecolor": INK, "linestyle": "-"},
+    "hard_negative": {"color": "#D55E00", "marker": "o", "markerfacecolor": "#D55E00", "linestyle": "-"},
     "random": {"color": "#0072B2", "marker": "s", "markerfacecolor": "white", "linestyle": "--"},
 }
-ARM_NAMES: Final = {"control": "Control (source only)", "hn": "+ k hard negatives", "random": "+ k random documents"}
-
-
-def arm_look(kind: str, place: int) -> dict[str, Any]:
-    """Return how an arm is drawn by its kind of distractor; ``place`` tells kinds apart that the paper lacks."""
-    return ARM_LOOKS.get(kind) or {**look(place + 2), "linestyle": ":"}
+ARM_NAMES: Final = {
+    "none": "Control (source only)",
+    "hard_negative": "+ k hard negatives",
+    "random": "+ k random documents",
+}
 
 
 OTHER_ROUTE: Final = "† not comparable: the model was shown something else"
 
 
 def incomparable(rows: pd.DataFrame) -> NDArray[np.bool_]:
-    """Return which rows' ``remark`` says that they are not comparable, of shape (rows,)."""
-    if "remark" not in rows.columns:
+    """Return which rows rest on answers by a route that shows the model something else, of shape (rows,)."""
+    if "other_route" not in rows.columns:
         return np.zeros(len(rows), dtype=bool)
-    return rows["remark"].fillna("").astype(str).str.startswith("not comparable").to_numpy(dtype=bool)
+    return rows["other_route"].fillna(value=False).to_numpy(dtype=bool)
 
 
 def numbers(column: pd.Series[Any]) -> NDArray[np.float64]:

@@ -17,14 +17,20 @@ from typing import Any, Final
 import pandas as pd
 
 from muddle_utils.analysis.frames import TablesError
+from muddle_utils.analysis.tables import BESIDE, CARRIED
 from muddle_utils.study.labels import heading, value_text
 from muddle_utils.study.paths import Study
 from muddle_utils.study.rows import file_sha256, write_atomically
 
 
+def told(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a tidy frame without the columns that only layouts, figures and claims read."""
+    return frame.drop(columns=list(CARRIED), errors="ignore")
+
+
 def printed(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a tidy frame as text under readable headings, without the columns that belong in the notes."""
-    columns = [name for name in frame.columns if name != "method"]
+    columns = [name for name in told(frame).columns if name != "method"]
     if "not_applicable" in columns and frame["not_applicable"].eq("").all():
         columns.remove("not_applicable")
     return pd.DataFrame(
@@ -216,7 +222,7 @@ def csv_bytes(frame: pd.DataFrame) -> bytes:
     it; ``from_csv`` takes it off.
     """
     rows = _Rows(newline="")
-    _mapped(frame, _inert).to_csv(rows, index=False, float_format="%.6g", lineterminator="\r\n")
+    _mapped(told(frame), _inert).to_csv(rows, index=False, float_format="%.6g", lineterminator="\r\n")
     return rows.getvalue().encode()
 
 
@@ -278,10 +284,9 @@ def check_name(name: str) -> None:
 
 INTERVALS: Final = "Intervals"
 METHOD: Final = "Method"
-_SECOND: Final = re.compile("; beside it ([^;]*)")
 
 
-def _methods(frame: pd.DataFrame, text: pd.DataFrame) -> list[str]:
+def _methods(frame: pd.DataFrame, layout: pd.DataFrame) -> list[str]:
     """Return the note on each method of a frame: called intervals if a row that it made has one, and method if not.
 
     A second interval that stands only in the CSV file is said to be there, and not named where it stands nowhere.
@@ -291,13 +296,14 @@ def _methods(frame: pd.DataFrame, text: pd.DataFrame) -> list[str]:
     # The ends of quartiles, as of tokens, are no interval of an estimate.
     ends = [name for name in frame.columns if re.search(r"(?:^|(?<!tokens)_)low(?:_\d+)?$", name)]
     makes_one = frame[ends].notna().any(axis=1)
-    methods = [method for method in frame["method"].dropna().unique() if method]
-    second = {heading(name) for name in frame.columns if name.startswith("bootstrap_")}
-    instead = r"; beside it \1" if second & set(text.columns) else r"; in the CSV file \1" if second else ""
-    said = (
-        f"{INTERVALS if makes_one[frame['method'].eq(method)].any() else METHOD}: {_SECOND.sub(instead, method)}."
-        for method in methods
-    )
+    named = frame["method"].fillna("").ne("")
+    ends_of_second = {heading(name) for name in frame.columns if name.startswith("bootstrap_")}
+    where = BESIDE if ends_of_second & set(layout.columns) else "; in the CSV file " if ends_of_second else ""
+    said = []
+    for method, rows in frame[named].groupby("method", sort=False):
+        text, second = str(method), str(rows["second_method"].iloc[0]) if "second_method" in rows.columns else ""
+        text = text.replace(f"{BESIDE}{second}", f"{where}{second}" if where else "") if second else text
+        said.append(f"{INTERVALS if makes_one[rows.index].any() else METHOD}: {text}.")
     return list(dict.fromkeys(said))
 
 

@@ -154,8 +154,8 @@ async def prove_arrival(
             response = await _ask(request, model, route, content, least, waived, patience, store)
         if response.status != "answered" and response.error_class not in _TOLERATED:
             raise StageStoppedError(
-                f"the canary page over {name} in {request.modality} came to {response.error_class} ({response.error}); "
-                "nothing else was sent. Mend this and run again, or leave the canary out (-p canary False)"
+                f"the canary page over {name} in {request.modality} came to {response.error_class} ({response.error})",
+                "; nothing else was sent. Mend this and run again, or leave the canary out (-p canary False)",
             )
         arrivals.append(_arrival(request, response, least))
     return arrivals

@@ -38,7 +38,15 @@ _BREAKING: Final = ("bad_request", "unreadable", "server_error", "timeout", "con
 
 
 class StageStoppedError(MuddleError, RuntimeError):
-    """A fault that every further request would meet, too; what was answered is stored and the stage can be resumed."""
+    """A fault that every further request would meet, too; what was answered is stored and the stage can be resumed.
+
+    ``cause`` is the fault without what to do about it.
+    """
+
+    def __init__(self, cause: str, mend: str = "") -> None:
+        """Say the cause, and after it the mend."""
+        super().__init__(cause + mend)
+        self.cause = cause
 
 
 @dataclass

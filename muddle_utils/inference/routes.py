@@ -185,6 +185,7 @@ def _refuse(where: str, problem: str) -> ModelsFileError:
     return ModelsFileError(f"{where}: {redact(problem)}")
 
 
+_RANGE: Final = "two whole numbers, the lesser first"
 _KINDS: Final[Mapping[str, tuple[type, str]]] = {
     "name": (str, "a text"),
     "provider": (str, "a text"),
@@ -205,9 +206,9 @@ _KINDS: Final[Mapping[str, tuple[type, str]]] = {
     "max_pdf_pages": (int, "a whole number"),
     "max_bytes": (int, "a whole number"),
     "max_tokens_in": (int, "a whole number"),
-    "image_tokens": (list, "two whole numbers, the lesser first"),
-    "pdf_page_tokens": (list, "two whole numbers, the lesser first"),
-    "output_tokens": (list, "two whole numbers, the lesser first"),
+    "image_tokens": (list, _RANGE),
+    "pdf_page_tokens": (list, _RANGE),
+    "output_tokens": (list, _RANGE),
     "structured_output": (bool, "true or false"),
     "comparable": (bool, "true or false"),
     "parameters": (dict, "a table"),
@@ -249,7 +250,7 @@ def _checked(where: str, entry: object, known: set[str], needed: str) -> dict[st
 
 
 def _check_list(where: str, name: str, value: Sequence[object], said: str) -> None:
-    if said.startswith("two"):
+    if said == _RANGE:
         whole = [item for item in value if isinstance(item, int) and not isinstance(item, bool) and item >= 0]
         if len(value) != 2 or len(whole) != 2 or whole[0] > whole[1]:
             raise _refuse(where, f"{name} = {value!r} has to be {said}")

@@ -7,6 +7,7 @@ call is ``unjudged`` with its reason and asked for again by the next run.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Final
 
 from muddle_utils.inference.client import Patience, Reply
 from muddle_utils.inference.requests import as_response
@@ -27,6 +28,8 @@ from muddle_utils.study.records import (
 )
 from muddle_utils.study.rows import now
 from muddle_utils.study.store import Store
+
+_NOT_YET: Final = "not judged yet"
 
 
 def is_unanswerable(question: Question) -> bool:
@@ -124,7 +127,7 @@ def scored(join: Join, judge: str, verdicts: Mapping[str, Verdict]) -> list[Scor
 def _scored(system: str, row: Joined, judge: str, verdict: Verdict | None) -> ScoredRow:
     question, said = row.question, row.status == PREDICTED
     judged = verdict if said and verdict and verdict.status == "judged" else None
-    unjudged = "" if not said or judged else (verdict.problem if verdict else "not judged yet")
+    lacking = said and not judged
     answer = (row.pred if row.pred is not None else short_answer(row.response, question.answer_format)) if said else ""
     v1 = score_v1(question.answer, answer, question.answer_format) if said else None
     return ScoredRow(
@@ -149,7 +152,7 @@ def _scored(system: str, row: Joined, judge: str, verdict: Verdict | None) -> Sc
         equivalent=judged.correct if judged else None,
         abstained=judged.abstained if judged else None,
         reasoning=judged.reasoning if judged else "",
-        problem=unjudged,
+        problem=(verdict.problem if verdict else _NOT_YET) if lacking else "",
         repaired=bool(judged and judged.repaired),
         cost=verdict.cost if said and verdict else None,
         judge_fingerprint=verdict.judge_fingerprint if said and verdict else "",
@@ -159,4 +162,5 @@ def _scored(system: str, row: Joined, judge: str, verdict: Verdict | None) -> Sc
         v1_score=v1.score if v1 else None,
         v1_rule=v1.rule if v1 else "",
         v1_detail=v1.detail if v1 else "",
+        error_class=(verdict.error_class or "unparsed" if verdict else _NOT_YET) if lacking else "",
     )

@@ -245,7 +245,7 @@ def score(arguments: argparse.Namespace) -> int:
     _show(summary(made, annotation, fingerprints, arguments.missing))
     print(f"\ntables and figure: {study.figures}")
     if n_unjudged := int(frame["verdict"].eq("unjudged").sum()):
-        causes = Counter(row["problem"].split(":")[0] for row in as_records(frame[frame["verdict"].eq("unjudged")]))
+        causes = Counter(frame.loc[frame["verdict"].eq("unjudged"), "error_class"])
         said = ", ".join(f"{n} {cause}" for cause, n in causes.most_common(3))
         n_open = sum(n for cause, n in causes.items() if cause not in LASTING)
         again = f"the same command asks for {n_open} of them again" if n_open else "asking again would change nothing"
@@ -432,8 +432,7 @@ def summary(made: Mapping[str, pd.DataFrame], gold: Gold, judges: Mapping[str, s
         judges: the digest of each judge's model, prompt and parameters, by name.
         missing: ``wrong`` or ``exclude``.
     """
-    known = gold.name.partition(" + ")[0] in ("v1", "v2")
-    pinned = (" (as pinned)" if gold.pinned else " (not the pinned revision)") if known else ""
+    pinned = (" (as pinned)" if gold.pinned else " (not the pinned revision)") if gold.published else ""
     n_documents = len({question.document_id for question in gold.questions})
     lines = [
         f"annotation {gold.name}, revision {gold.revision}{pinned}: {len(gold.questions):,} questions of "

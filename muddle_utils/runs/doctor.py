@@ -352,7 +352,7 @@ async def _probe(
     try:
         (arrival,) = await prove_arrival([_probe_request(asked, route, modality)], asked.model, store, waive, patience)
     except StageStoppedError as error:
-        return Check(what, failed, redact(str(error).partition("; nothing else")[0]), "mend this and probe again")
+        return Check(what, failed, redact(error.cause), "mend this and probe again")
     except ModelError as error:
         return Check(what, failed, redact(str(error)), "mend this and probe again")
     if arrival.proven:

@@ -13,6 +13,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils.corpus.cells import shortfalls
@@ -54,6 +55,8 @@ def _keep_within(run: Run, temporary: str) -> None:
 def execute(run: Run, sockets: str) -> None:
     """Execute one notebook into its copy below the study; ``sockets`` is a folder for its kernel's sockets.
 
+    Where ``warm_kernels`` is at work in that folder, it forks the kernel.
+
     Raises:
         RunError: a cell failed, the kernel died, or the notebook ended early; the executed copy is kept in a folder of
             its own, and an earlier one that ran to its end stays.
@@ -63,12 +66,17 @@ def execute(run: Run, sockets: str) -> None:
     from papermill.exceptions import PapermillExecutionError
     from traitlets.config import Config
 
+    from muddle_utils.runs.kernels import SERVER, ForkedKernel
+
     _keep_within(run, sockets)
-    alone: dict[str, Any] = {}
+    server = Path(sockets) / SERVER
+    kernels: dict[str, Any] = {}
     if run.offline:
         from muddle_utils.runs.offline import OfflineKernel
 
-        alone = {"kernel_manager_class": OfflineKernel}
+        kernels = {"kernel_manager_class": OfflineKernel}
+    elif server.exists():
+        kernels = {"kernel_manager_class": ForkedKernel}
     unfinished = run.output.parent / FAILED / run.output.name
     unfinished.parent.mkdir(parents=True, exist_ok=True)
     kept = f"the executed copy is {unfinished}; the same command goes on from what is finished"
@@ -85,10 +93,15 @@ def execute(run: Run, sockets: str) -> None:
             request_save_on_cell_execute=False,
             stderr_file=sys.stderr,
             # Sockets of the kernel's own: ports could be read by others on the machine, and one name would collide.
-            config=Config({"KernelManager": {"transport": "ipc", "ip": f"{sockets}/{uuid.uuid4().hex[:8]}"}}),
+            config=Config(
+                {
+                    "KernelManager": {"transport": "ipc", "ip": f"{sockets}/{uuid.uuid4().hex[:8]}"},
+                    "ForkedKernel": {"server": str(server)},
+                }
+            ),
             # A kernel that is told to end logs the interrupt it is sent as an error.
             extra_arguments=["--IPKernelApp.log_level=CRITICAL"],
-            **alone,
+            **kernels,
         )
     except PapermillExecutionError as error:
         raise RunError(
@@ -127,7 +140,13 @@ def run_study(settings: Settings, only: Sequence[str] = (), jobs: int = 1, refre
 
 def _execute_all(settings: Settings, runs: Sequence[Run], jobs: int, refresh: Sequence[str]) -> None:
     """Execute checked runs under the study's lock, step by step."""
-    with only_run_of(settings.folders), temporary_folder("run") as sockets:
+    from muddle_utils.runs.kernels import warm_kernels
+
+    with only_run_of(settings.folders), temporary_folder("run") as sockets, contextlib.ExitStack() as warm:
+        _keep_within(runs[0], str(sockets))
+        # A single kernel would not be worth it.
+        if len(runs) > 1:
+            warm.enter_context(warm_kernels(sockets))
         asking = [run for run in runs if run.step.per in _ASKS]
         pairs = list(dict.fromkeys((str(run.parameters["model"]), str(run.parameters["modality"])) for run in asking))
         done: list[str] = []

@@ -183,7 +183,7 @@ def _verdict_state(verdicts: Sequence[Verdict], judge: Judge, digest: str) -> tu
         return ("read again", "") if is_whole(row) else ("stale", "another parser")
     if row.status == "judged":
         return "judged", ""
-    return "unjudged", row.error_class or row.problem.partition(":")[0] or "unparsed"
+    return "unjudged", row.error_class or "unparsed"
 
 
 def _judge_status(

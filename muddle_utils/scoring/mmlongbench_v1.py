@@ -140,9 +140,10 @@ def _anls(reference: str, prediction: str) -> float | None:
     return 0.0 if distance == half else 1 - distance / longer
 
 
-def _by_anls(likeness: float | None, rule: str) -> V1Score:
+def _by_anls(likeness: float | None, kind: str, measure: str) -> V1Score:
     if likeness is None:
-        return V1Score(0.0, f"{rule.partition(':')[0]}: too long to compare")
+        return V1Score(0.0, f"{kind}: too long to compare")
+    rule = f"{kind}: {measure}"
     return V1Score(likeness, rule if likeness else f"{rule} not above one half", f"ANLS {likeness:.3f}")
 
 
@@ -150,7 +151,7 @@ def _score_text(reference: str, prediction: str) -> V1Score:
     wanted, given = _cleaned(reference), _cleaned(prediction)
     if _is_exact(wanted):
         return V1Score(1.0, "text: exact") if wanted == given else V1Score(0.0, "text: exact differs")
-    return _by_anls(_anls(wanted, given), "text: ANLS")
+    return _by_anls(_anls(wanted, given), "text", "ANLS")
 
 
 # --- Numbers ------------------------------------------------------------------------------------------------------
@@ -249,7 +250,7 @@ def _score_list(reference: str, prediction: str) -> V1Score:
     known = [likeness for likeness in likenesses if likeness is not None]
     # One pair that scores nothing decides, whatever a pair too long to compare would have scored.
     is_known = len(known) == len(likenesses) or 0.0 in known
-    return _by_anls(min(known) if is_known else None, "list: lowest ANLS")
+    return _by_anls(min(known) if is_known else None, "list", "lowest ANLS")
 
 
 # --- The whole ----------------------------------------------------------------------------------------------------

@@ -12,7 +12,15 @@ here is zero because data were missing. The random generator is always passed in
 This module reads no files, knows no models or conditions, and rounds nothing: only tables round.
 """
 
-from muddle_utils.stats.arrays import FloatArray, IntArray, check_level, check_resamples, cluster_totals, seed_of
+from muddle_utils.stats.arrays import (
+    FloatArray,
+    IntArray,
+    Reason,
+    check_level,
+    check_resamples,
+    cluster_totals,
+    seed_of,
+)
 from muddle_utils.stats.intervals import (
     Interval,
     cluster_bootstrap_mean,
@@ -94,6 +102,7 @@ __all__ = [
     "PooledPairs",
     "PooledQuestion",
     "QuestionsToSettle",
+    "Reason",
     "ReplicateVariance",
     "SignFlip",
     "check_level",

@@ -23,6 +23,7 @@ from muddle_utils.stats import (
     FloatArray,
     IntArray,
     Interval,
+    Reason,
     check_level,
     check_resamples,
     cluster_totals,
@@ -185,7 +186,7 @@ def _why_no_bounds(values: FloatArray, level: float) -> str:
     if len(defined) < level * len(values):
         return f"undefined in {len(values) - len(defined)} of {len(values)} resamples, for want of a second category"
     if np.ptp(defined) <= 1e-12:
-        return "every resample gives the same value: resampling shows no variation"
+        return Reason("every resample gives the same value", "resampling shows no variation")
     return ""
 
 
@@ -209,7 +210,7 @@ def _bootstrap(
     if math.isnan(estimate):
         reason = "the coefficient is undefined"
     elif len(rows) == 1:
-        reason = "one cluster: drawing it again and again shows no variation"
+        reason = Reason("one {unit}", "drawing it again and again shows no variation", "cluster")
     else:
         values = coefficient(_resampled_totals(rows, rng, n_resamples))
         undefined = int(np.isnan(values).sum())
@@ -296,7 +297,7 @@ def _kappa_error(table: FloatArray, kappa: float) -> float:
 
 def _kappa_interval(kappa: float, error: float, n: int, n_missing: int, level: float, reason: str) -> Interval:
     if not reason and error == 0:
-        reason = "the large-sample standard error is 0: the table shows no variation"
+        reason = Reason("the large-sample standard error is 0", "the table shows no variation")
     half = math.nan if reason else NormalDist().inv_cdf((1 + level) / 2) * error
     return Interval(
         estimate=kappa,
@@ -468,7 +469,7 @@ def krippendorff_alpha(
     if not len(totals):
         reason = "no item has ratings by two judges"
     elif len(categories) == 1:
-        reason = "all ratings compared are of one category: no disagreement could be expected"
+        reason = Reason("all ratings compared are of one category", "no disagreement could be expected")
     interval = None
     if rng is not None:
         interval = _bootstrap(_alpha_of, totals, labels, rng, n_resamples, level)

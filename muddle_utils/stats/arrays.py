@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,6 +19,31 @@ RESULTS_AT_ONCE = 2_000_000
 MOST_PARTS = 60
 # Sums of more steps than 2^53 would not be exact.
 LARGEST_ON_A_LATTICE = 1e6
+
+
+class Reason(str):
+    """Why a statistic does not apply: a sentence that says what is so and what that means.
+
+    Attributes:
+        what: the first half, with ``{unit}`` in place of what the sentence calls a cluster.
+    """
+
+    what: str
+
+    def __new__(cls, what: str, means: str = "", unit: str = "unit") -> Self:
+        """Return the whole sentence.
+
+        >>> Reason("one {unit}", "nothing varies"), Reason("one {unit}", "nothing varies").of("source document")
+        ('one unit: nothing varies', 'one source document')
+        """
+        said = what.replace("{unit}", unit)
+        reason = super().__new__(cls, f"{said}: {means}" if means else said)
+        reason.what = what
+        return reason
+
+    def of(self, unit: str) -> str:
+        """Return what is so, of clusters that are called ``unit``, without what it means."""
+        return self.what.replace("{unit}", unit)
 
 
 def outcomes(values: ArrayLike, name: str) -> FloatArray:
@@ -180,9 +206,9 @@ class Clustered:
         if self.n == 0:
             return "no values"
         if self.n_clusters == 1:
-            return f"one unit: {one}"
+            return Reason("one {unit}", one)
         if np.ptp(self.means) <= self.rounding:
-            return f"every unit has the same mean: {same}"
+            return Reason("every {unit} has the same mean", same)
         return ""
 
 

@@ -13,6 +13,7 @@ from muddle_utils.stats.arrays import (
     RESULTS_AT_ONCE,
     Clustered,
     FloatArray,
+    Reason,
     by_cluster,
     check_level,
     check_resamples,
@@ -159,10 +160,11 @@ def _bootstrap_ends(means: FloatArray, totals: Clustered, level: float, method: 
     """Return the ends of one column's interval, or NaN and the reason."""
     tails = _bca_tails(means, totals, level) if method == "bca" else ((1 - level) / 2, (1 + level) / 2)
     if math.isnan(tails[0]):
-        return math.nan, math.nan, "BCa is undefined: the resamples lie too much on one side of the estimate"
+        return math.nan, math.nan, Reason("BCa is undefined", "the resamples lie too much on one side of the estimate")
     low, high = (_quantile(means, tail) for tail in tails)
     if high - low <= totals.rounding:
-        return math.nan, math.nan, "both ends of the interval are the same value: resampling shows too little variation"
+        same = "both ends of the interval are the same value"
+        return math.nan, math.nan, Reason(same, "resampling shows too little variation")
     return low, high, ""
 
 

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from muddle_utils.stats.arrays import FloatArray, IntArray, check_level
+from muddle_utils.stats.arrays import FloatArray, IntArray, Reason, check_level
 from muddle_utils.stats.regression import (
     Coefficient,
     Contrasts,
@@ -414,7 +414,7 @@ def _fitted(
 
 def _why_no_random_effects(design: Design, model: _Nested) -> str:
     if len(model.documents) == model.n:
-        return "every document has one row: its variance cannot be told from the residual's"
+        return Reason("every document has one row", "its variance cannot be told from the residual's")
     # If answers to a question differ only as conditions and tokens explain, the likelihood rises without bound as the
     # residual variance goes to 0.
     index = design.questions if model.sizes.max() > 1 else design.documents
@@ -424,7 +424,8 @@ def _why_no_random_effects(design: Design, model: _Nested) -> str:
     fitted = within[:, :-1] @ np.linalg.lstsq(within[:, :-1], within[:, -1], rcond=None)[0]
     if float(((within[:, -1] - fitted) ** 2).sum()) <= 1e-10 * float(design.outcomes @ design.outcomes):
         unit = "question" if model.sizes.max() > 1 else "document"
-        return f"the answers to one {unit} differ by nothing but what the model explains: no residual variance is left"
+        same = f"the answers to one {unit} differ by nothing but what the model explains"
+        return Reason(same, "no residual variance is left")
     return ""
 
 

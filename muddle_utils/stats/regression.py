@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from muddle_utils.stats.arrays import FloatArray, IntArray, check_level, t_above, t_quantile
+from muddle_utils.stats.arrays import FloatArray, IntArray, Reason, check_level, t_above, t_quantile
 from muddle_utils.stats.arrays import outcomes as floats
 
 Labels = Sequence[object] | NDArray[np.generic]
@@ -238,10 +238,10 @@ def _parted(rows: _Rows) -> tuple[bool, bool]:
     return bool(right.min() >= wrong.max()), bool(right.max() <= wrong.min())
 
 
-def _why_left_out(rows: _Rows, level: str, logit: bool) -> str:
-    values = rows.of(level).outcomes
+def _why_left_out(rows: _Rows, known: _Rows, level: str, logit: bool) -> str:
+    values = known.of(level).outcomes
     if not len(values):
-        return f"no answer of {level}"
+        return f"no {'answer' if np.isnan(rows.of(level).outcomes).all() else 'tokens known'} of {level}"
     if logit and values.min() == values.max():
         return f"every answer of {level} is {'right' if values[0] else 'wrong'}"
     return ""
@@ -275,8 +275,8 @@ def _slopes(rows: _Rows, levels: Sequence[str], logit: bool, interaction: bool) 
     return next((level for level in levels if not flat[level]), ""), {k: why for k, why in flat.items() if why}
 
 
-def _why_no_slopes(flat: Mapping[str, str]) -> str:
-    if flat and all(why.startswith("tokens do not vary") for why in flat.values()):
+def _why_no_slopes(rows: _Rows, flat: Mapping[str, str], interaction: bool) -> str:
+    if flat and interaction and not any(_varies(rows.of(level).log_tokens) for level in flat):
         return "tokens do not vary within any condition"
     return "; ".join(dict.fromkeys(flat.values())) or "no condition is left"
 
@@ -293,9 +293,11 @@ def _notes_on_conditions(asked: Sequence[str], levels: Sequence[str], left_out: 
     return notes
 
 
-def _notes_on_slopes(rows: _Rows, levels: Sequence[str], slope_of: str, flat: Mapping[str, str]) -> list[str]:
+def _notes_on_slopes(
+    rows: _Rows, levels: Sequence[str], slope_of: str, flat: Mapping[str, str], no_slopes: str
+) -> list[str]:
     if not slope_of:
-        return [f"all terms of log tokens are dropped, so that nothing is adjusted for length: {_why_no_slopes(flat)}"]
+        return [f"all terms of log tokens are dropped, so that nothing is adjusted for length: {no_slopes}"]
     notes = []
     if slope_of != levels[0]:
         notes.append(f"slopes are relative to {slope_of}: {flat[levels[0]]}")
@@ -321,9 +323,9 @@ def _why_no_model(known: _Rows, rows: _Rows, levels: Sequence[str], left_out: Ma
     if len(levels) < 2:
         # What was left out explains why nothing is left to compare.
         why = "; ".join(left_out.values())
-        return f"one condition is left: {why or f'every row is of {levels[0]}'}" if levels else why
+        return Reason("one condition is left", why or f"every row is of {levels[0]}") if levels else why
     if len(np.unique(rows.documents)) == 1:
-        return "one source document: it shows no variation between documents"
+        return Reason("one source document", "it shows no variation between documents")
     if len(rows) <= n_terms:
         return f"{len(rows)} rows are too few for {n_terms} coefficients"
     return ""
@@ -360,11 +362,12 @@ def length_design(
     known = rows.where(~np.isnan(rows.outcomes) & ~np.isnan(rows.log_tokens))
     if logit:
         _refuse_scores(known.outcomes)
-    reasons = {level: _why_left_out(known, level, logit) for level in asked}
+    reasons = {level: _why_left_out(rows, known, level, logit) for level in asked}
     left_out = {level: why for level, why in reasons.items() if why}
     levels = tuple(level for level in asked if level not in left_out)
     used = known.where(np.isin(known.conditions, levels))
     slope_of, flat = _slopes(used, levels, logit, interaction) if levels else ("", {})
+    no_slopes = _why_no_slopes(used, flat, interaction)
     own = [level for level in levels if interaction and slope_of not in ("", level) and level not in flat]
     terms = (INTERCEPT, *levels[1:], *((LOG_TOKENS,) if slope_of else ()), *(slope_term(level) for level in own))
     centre = math.fsum(used.log_tokens) / len(used) if len(used) else math.nan
@@ -376,7 +379,7 @@ def length_design(
     document_names, document = np.unique(used.documents, return_inverse=True)
     notes = _notes_on_conditions(asked, levels, left_out) if levels else []
     if len(levels) > 1:
-        notes += _notes_on_slopes(used, levels, slope_of, flat)
+        notes += _notes_on_slopes(used, levels, slope_of, flat, no_slopes)
     return Design(
         outcomes=used.outcomes,
         log_tokens=centred,
@@ -393,7 +396,7 @@ def length_design(
         centre=centre,
         terms=terms,
         matrix=matrix,
-        absent=_absent(asked, terms, left_out, flat, interaction),
+        absent=_absent(asked, terms, left_out, flat, no_slopes, interaction),
         left_out=left_out,
         notes=tuple(notes),
         reason=_why_no_model(known, used, levels, left_out, len(terms)),
@@ -407,7 +410,12 @@ def _whole_terms(asked: Sequence[str], interaction: bool) -> dict[str, str]:
 
 
 def _absent(
-    asked: Sequence[str], terms: Sequence[str], left_out: Mapping[str, str], flat: Mapping[str, str], interaction: bool
+    asked: Sequence[str],
+    terms: Sequence[str],
+    left_out: Mapping[str, str],
+    flat: Mapping[str, str],
+    no_slopes: str,
+    interaction: bool,
 ) -> dict[str, str]:
     """Return the reason of every term of the whole model that these rows give no column."""
     reasons = {}
@@ -417,11 +425,14 @@ def _absent(
         why = left_out.get(level, "") or (flat.get(level, "") if term != level else "")
         # A condition that is neither left out nor flat has no term because others are relative to it.
         why = why or ("slopes" if term != level else "conditions") + f" are relative to {level}"
-        reasons[term] = _why_no_slopes(flat) if term == LOG_TOKENS else why
+        reasons[term] = no_slopes if term == LOG_TOKENS else why
     return reasons
 
 
 # --- Estimates and their uncertainty ------------------------------------------------------------------------------
+
+
+_NO_ERROR: Final = Reason("the standard error is 0", "no variation to judge by")
 
 
 @dataclass(frozen=True)
@@ -454,7 +465,7 @@ def coefficients_of(design: Design, fit: Fit | None) -> tuple[Coefficient, ...]:
             i = design.terms.index(term)
             estimate, why = float(fit.params[i]), fit.reason
             tested = _tested(estimate, float(fit.covariance[i, i]), fit)
-            why = why or ("the standard error is 0: no variation to judge by" if math.isnan(tested[0]) else "")
+            why = why or (_NO_ERROR if math.isnan(tested[0]) else "")
         rows.append(Coefficient(term, estimate, *tested, reason=why))
     order = [INTERCEPT, *design.asked, LOG_TOKENS, *map(slope_term, design.asked)]
     return tuple(sorted(rows, key=lambda row: order.index(row.term)))
@@ -530,7 +541,7 @@ def effects_of(design: Design, fit: Fit | None, contrasts: Contrasts, logit: boo
         if fit is not None and not average.reason:
             variance = float(average.gradient @ fit.covariance @ average.gradient)
             tested = _tested(points, 1e4 * variance, fit)
-            why = why or ("the standard error is 0: no variation to judge by" if math.isnan(tested[0]) else "")
+            why = why or (_NO_ERROR if math.isnan(tested[0]) else "")
         effects.append(MarginalEffect(average.name, points, *tested, unadjusted, average.n, why))
     return tuple(effects)
 
@@ -586,7 +597,7 @@ def _fit_gee(design: Design, level: float) -> tuple[Fit, float, bool]:
     covariance = np.asarray(result.cov_params(), dtype=np.float64)
     sound = np.isfinite(params).all() and np.isfinite(covariance).all()
     if not sound or np.abs(design.matrix @ params).max() > _EXTREME:
-        reason = "the answers are all but parted by the model: its coefficients run away"
+        reason: str = Reason("the answers are all but parted by the model", "its coefficients run away")
     else:
         reason = why_no_errors(design)
     fit = Fit(params, covariance, design.n_documents - 1, level, reason)
@@ -682,7 +693,7 @@ def _with_gee(empty: LogitGee, design: Design, contrasts: Contrasts) -> LogitGee
     try:
         fit, correlation, converged = _fit_gee(design, empty.level)
     except np.linalg.LinAlgError:
-        return replace(empty, reason="the model cannot be fitted: its equations are singular")
+        return replace(empty, reason=Reason("the model cannot be fitted", "its equations are singular"))
     runaway = bool(fit.reason) and fit.reason != why_no_errors(design)
     notes = empty.notes if converged else (*empty.notes, "the fit did not converge: do not rely on it")
     return replace(

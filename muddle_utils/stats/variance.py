@@ -15,12 +15,12 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from muddle_utils.stats.arrays import FloatArray, IntArray, cluster_index, outcomes, refuse_infinite
+from muddle_utils.stats.arrays import FloatArray, IntArray, Reason, cluster_index, outcomes, refuse_infinite
 
 FACTORS: Final = ("question", "run", "judge")
 # Fewer levels than this say little about the variance between all there could be.
 _FEW_LEVELS: Final = 4
-_ALL_THE_SAME: Final = "every value is the same: no variance to divide"
+_ALL_THE_SAME: Final = Reason("every value is the same", "no variance to divide")
 
 
 @dataclass(frozen=True)
@@ -337,9 +337,9 @@ def _correlation(table: FloatArray, sizes: IntArray, n_missing: int) -> ClusterC
     if n == 0:
         reason = "no values"
     elif a == 1:
-        reason = "one cluster: the variance between clusters is unknown"
+        reason = Reason("one {unit}", "the variance between clusters is unknown", "cluster")
     elif n == a:
-        reason = "one value a cluster: the variance within clusters is unknown"
+        reason = Reason("one value a {unit}", "the variance within clusters is unknown", "cluster")
     found = None if reason else _moments(table, ((0,), (0, 1)))
     total = 0.0 if found is None else float(found.sum())
     if not reason and not total > 0:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from muddle_utils.study.records import CONDITIONS, condition_of
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -19,12 +21,10 @@ def or_none(rows: pd.DataFrame, reason: str) -> pd.DataFrame:
     return rows if len(rows) else pd.DataFrame({"none": [reason]})
 
 
+KIND_NAMES: Final = {"none": "Control", "hard_negative": "HN", "random": "Random"}
 CONDITION_NAMES: Final = {
-    "control": "Control",
-    "hn-2": "HN-2",
-    "random-2": "Random-2",
-    "hn-4": "HN-4",
-    "random-4": "Random-4",
+    name: f"{KIND_NAMES[condition.kind]}-{condition.k}" if condition.k else KIND_NAMES[condition.kind]
+    for name, condition in zip(CONDITIONS, map(condition_of, CONDITIONS), strict=True)
 }
 MODALITY_NAMES: Final = {"markdown": "Markdown", "image": "Image", "pdf": "PDF"}
 HEADINGS: Final = {
@@ -123,7 +123,7 @@ def estimate_text(row: Mapping[str, Any], value: str = "accuracy", sign: str = "
         return f"not applicable: {row['not_applicable']}"
     text = _signed(float(row[value]), sign)
     if pd.isna(row["low"]):
-        return f"{text} (interval not applicable: {str(row['not_applicable']).removeprefix('interval: ')})"
+        return f"{text} (interval not applicable: {row['no_interval']})"
     return f"{text} [{_signed(float(row['low']), sign)}, {_signed(float(row['high']), sign)}]"
 
 

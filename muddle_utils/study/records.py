@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-CONDITIONS: Final = ("control", "hn-2", "random-2", "hn-4", "random-4")
 MODALITIES: Final = ("markdown", "image", "pdf")
 ANSWER_FORMATS: Final = ("Int", "Float", "Str", "List", "None")
 DISTRACTOR_TYPES: Final = ("none", "hard_negative", "random")
 ROLES: Final = ("source", "hard_negative", "unrelated")
+_STEMS: Final = {"none": "control", "hard_negative": "hn", "random": "random"}
 DOCUMENT_TYPES: Final = (
     "Research report / Introduction",
     "Academic paper",
@@ -29,6 +29,46 @@ NOT_ANSWERABLE: Final = "Not answerable"
 RESPONSE_STATUSES: Final = ("answered", "refused", "failed", "superseded")
 VERDICT_STATUSES: Final = ("judged", "unjudged", "superseded")
 LIMITS: Final = ("images", "pdf_pages", "bytes", "tokens", "modality")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """Which documents stand beside the source: ``k`` of one kind, which is one of DISTRACTOR_TYPES."""
+
+    kind: str
+    k: int = 0
+
+    @property
+    def stem(self) -> str:
+        """What the conditions of this kind are called, whatever their ``k``."""
+        return _STEMS[self.kind]
+
+    @property
+    def name(self) -> str:
+        """What the condition is called in rows and parameters.
+
+        >>> Condition("none").name, Condition("hard_negative", 4).name
+        ('control', 'hn-4')
+        """
+        return f"{self.stem}-{self.k}" if self.k else self.stem
+
+
+_BY_NAME: Final = {
+    condition.name: condition
+    for condition in (Condition("none"), *(Condition(kind, k) for k in (2, 4) for kind in DISTRACTOR_TYPES[1:]))
+}
+CONDITIONS: Final = tuple(_BY_NAME)
+
+
+def condition_of(name: str) -> Condition:
+    """Return the condition that is called so.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if name not in _BY_NAME:
+        raise ValueError(f"condition = {name!r} is not known: take one of {', '.join(CONDITIONS)}")
+    return _BY_NAME[name]
 
 
 @dataclass(frozen=True)
@@ -119,8 +159,8 @@ class HardNegative:
     overlap, ``shingle_containment`` the share of the candidate's word 5-grams that the source holds. ``leak`` is
     ``pass``, ``fail`` or ``not_applicable`` over all questions of the source; ``leak_where`` names the question
     and the text that leaked. ``verdict`` is ``good``, ``weak`` (under the cosine band, kept only where no good one is
-    left) or ``bad``; ``reason`` says why a candidate was rejected or is weak, and with which value. ``position`` is
-    its place in the nested draw (1 and 2 make HN-2, 1 to 4 make HN-4), 0 if unused. ``origin`` is ``retrieved``, or
+    left) or ``bad``; ``reason`` says why a candidate was rejected or is weak, ``detail`` with which value. ``position``
+    is its place in the nested draw (1 and 2 make HN-2, 1 to 4 make HN-4), 0 if unused. ``origin`` is ``retrieved``, or
     ``chosen`` where the corpus names the candidate for this source.
     """
 
@@ -139,6 +179,14 @@ class HardNegative:
     replaced_by: str
     position: int
     origin: str = "retrieved"
+    detail: str = ""
+
+    def __post_init__(self) -> None:
+        """Take the detail from the reason, after a colon, where a row of an earlier version has it."""
+        reason, colon, detail = self.reason.partition(": ")
+        if colon:
+            object.__setattr__(self, "reason", reason)
+            object.__setattr__(self, "detail", detail)
 
 
 @dataclass(frozen=True)
@@ -401,9 +449,9 @@ class ScoredRow:
 
     ``status`` is one of ``predictions.STATUSES``; where it is not ``predicted`` the response is empty and nothing was
     judged. ``verdict`` is ``judged``, ``unjudged`` or empty; ``equivalent`` and ``abstained`` are None unless it is
-    ``judged``, ``problem`` says why, and ``judged_on`` is the day. ``requires_visual`` is None where nobody labelled
-    the question. ``v1_answer`` is the short answer that v1 compares, ``v1_rule`` how its score came about; ``v1_score``
-    is None where there is no response.
+    ``judged``, ``problem`` says why, ``error_class`` in a word, and ``judged_on`` is the day. ``requires_visual`` is
+    None where nobody labelled the question. ``v1_answer`` is the short answer that v1 compares, ``v1_rule`` how its
+    score came about; ``v1_score`` is None where there is no response.
     """
 
     system: str
@@ -436,6 +484,7 @@ class ScoredRow:
     v1_score: float | None
     v1_rule: str
     v1_detail: str
+    error_class: str = ""
 
 
 # The name under which three or more judges judge together.

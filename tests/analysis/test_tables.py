@@ -402,10 +402,14 @@ def test_the_order_of_rows_changes_no_table(name):
 @pytest.mark.parametrize(
     ("reason", "units", "said"),
     [
-        ("one cluster: drawing it again shows nothing", "source documents", "one source document"),
-        ("every cluster has the same mean: nothing varies", "questions", "every question has the same mean"),
-        ("fewer than 3 clusters", "source documents", "fewer than 3 source documents"),
-        ("one unit: nothing varies", "questions", "one question"),
+        (stats.Reason("one {unit}", "drawing it again shows nothing", "cluster"), "questions", "one question"),
+        (
+            stats.Reason("every {unit} has the same mean", "nothing varies"),
+            "questions",
+            "every question has the same mean",
+        ),
+        (stats.Reason("one {unit}", "nothing varies"), "source documents", "one source document"),
+        ("no values: of a unit or cluster", "questions", "no values: of a unit or cluster"),
     ],
 )
 def test_a_reason_speaks_of_what_the_units_are(reason, units, said):

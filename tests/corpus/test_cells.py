@@ -14,7 +14,6 @@ from muddle_utils.corpus.cells import (
     TOO_FEW_HARD_NEGATIVES,
     Shortfall,
     build_cells,
-    condition_parts,
     random_draw,
     sample_sources,
     shortfalls,
@@ -22,7 +21,7 @@ from muddle_utils.corpus.cells import (
 )
 from muddle_utils.corpus.curation import FEWER_HARD_NEGATIVES, Leak
 from muddle_utils.corpus.retrieval import fit_pool
-from muddle_utils.study.records import CONDITIONS, Document, Exclusion, HardNegative, Question
+from muddle_utils.study.records import CONDITIONS, Condition, Document, Exclusion, HardNegative, Question, condition_of
 from muddle_utils.study.rows import write_rows
 
 POOL = [f"d{number:03d}" for number in range(339)]
@@ -105,15 +104,15 @@ def test_every_place_is_used_about_equally():
 
 
 def test_the_names_of_the_conditions_say_what_they_are():
-    assert [condition_parts(name) for name in CONDITIONS] == [
-        ("none", 0),
-        ("hard_negative", 2),
-        ("random", 2),
-        ("hard_negative", 4),
-        ("random", 4),
+    assert [(name, condition_of(name)) for name in CONDITIONS] == [
+        ("control", Condition("none", 0)),
+        ("hn-2", Condition("hard_negative", 2)),
+        ("random-2", Condition("random", 2)),
+        ("hn-4", Condition("hard_negative", 4)),
+        ("random-4", Condition("random", 4)),
     ]
     with pytest.raises(ValueError, match="condition = 'hn-3' is not known"):
-        condition_parts("hn-3")
+        condition_of("hn-3")
 
 
 # --- Cells -----------------------------------------------------------------------------------------------------------

@@ -403,6 +403,7 @@ def test_rows_of_panels_have_scales_of_one_length_around_their_own_values():
 
 def test_what_is_not_comparable_is_grey_open_has_a_dagger_and_a_legend_line(texts):
     table = accuracies(FIVE[:1], ("markdown",))
+    table["other_route"] = table.index == 2
     table.loc[2, "remark"] = "not comparable: 3 of 270 judged answers by a-route, which shows the model something else"
     figure = accuracy_module.figure_accuracy(table)
     grey = [

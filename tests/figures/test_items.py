@@ -41,7 +41,7 @@ def test_the_paper_s_items_come_in_its_order():
 
 
 def test_a_table_is_written_as_declared_and_shown_as_it_is_or_as_laid_out(show):
-    assert show("counts", FRAME, how="twice") is FRAME
+    assert show("counts", FRAME, how="twice").equals(FRAME)
     assert entry(show, "counts")["caption"] == "How many."
     assert entry(show, "counts")["notes"] == ["Counted twice, twice again."]
     assert entry(show, "counts")["metadata"] == {"digest": "d1"}

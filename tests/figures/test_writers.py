@@ -43,7 +43,8 @@ def test_a_second_interval_is_named_only_where_it_stands(frame, study):
     left = notes("without", table.drop(columns=["bootstrap_low", "bootstrap_high"]))
     assert "Wilson" in left and "bootstrap" not in left
     # What follows the second interval stays.
-    both = pd.DataFrame({"low": [0.1], "method": ["first; beside it second, seed 1; a lower bound"]})
+    said = {"low": [0.1], "method": ["first; beside it second, seed 1; a lower bound"]}
+    both = pd.DataFrame(said | {"second_method": ["second, seed 1"]})
     assert "Intervals: first; a lower bound." in notes("both", both)
 
 

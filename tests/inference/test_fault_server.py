@@ -152,7 +152,8 @@ def test_azure_and_anthropic_are_spoken(server):
 
 
 def test_many_large_requests_at_once(server):
-    server.respond = fs.always(fs.answer(latency=0.5))
+    # Long enough for all 64 MB to arrive on a busy machine before the first is answered.
+    server.respond = fs.always(fs.answer(latency=3))
     body = b'{"model": "m", "messages": [{"role": "user", "content": "' + b"x" * 1_000_000 + b'"}]}'
 
     async def all_of_them():

@@ -101,3 +101,9 @@ def test_texts_stay_on_their_lines_in_every_rubric(prompt, text):
     filled = prompts.judge_prompt(text, text, text, prompt)
     assert prompts.judged_texts(filled) == (text, text, text)
     assert len(filled.splitlines()) == len(prompts.judge_prompt("q", "r", "p", prompt).splitlines())
+
+
+def test_the_judge_of_one_word_is_told_the_same_rules():
+    rules, asked_for = prompts.JUDGE_PROMPT.split("Return only a JSON object")
+    assert prompts.WORD_PROMPT == f"{rules}Reply with one word and nothing else: CORRECT or INCORRECT.\n"
+    assert asked_for

@@ -89,6 +89,7 @@ PLACES: Final = ("runs_dir", "figures_dir")
 _OWN_TEXTS: Final[Mapping[type, Sequence[str]]] = {
     Document: ("problem",),
     Exclusion: ("detail",),
+    HardNegative: ("detail",),
     Rendering: ("problem", "warnings"),
     Request: ("detail", "route"),
     Response: ("error", "route"),

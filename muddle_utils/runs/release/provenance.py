@@ -254,7 +254,7 @@ def verdict_counts(rows: Rows) -> pd.DataFrame:
 
 
 def _unread(row: Verdict) -> str:
-    return "" if row.status == "judged" else row.error_class or row.problem.partition(":")[0]
+    return "" if row.status == "judged" else row.error_class or "unparsed"
 
 
 def exclusion_counts(rows: Rows) -> pd.DataFrame:
