@@ -319,10 +319,10 @@ def secret_in(value: object, name: str = "") -> str:
 def _secret_entry(name: str, value: object) -> str:
     own = name.rpartition(".")[2]
     # A token of a tokeniser stands in brackets and is no secret.
-    each = value if isinstance(value, list | tuple) else [value]
-    texts = [text for text in each if isinstance(text, str) and text]
+    values = value if isinstance(value, list | tuple) else [value]
+    texts = [text for text in values if isinstance(text, str) and text]
     # A number of so many digits counts nothing.
-    digits = [n for n in each if isinstance(n, int | float) and abs(n) >= 10 ** (SHORTEST_KEY - 1)]
+    digits = [n for n in values if isinstance(n, int | float) and abs(n) >= 10 ** (SHORTEST_KEY - 1)]
     if _SECRET_NAME.search(own) and (digits or any(text[0] not in "<[" for text in texts)):
         return name
     if _HEADERS_NAME.search(own) and isinstance(value, Mapping):

@@ -291,7 +291,7 @@ def _check_address(what: str, address: str) -> None:
     except ValueError:
         raise ModelsFileError(f"{what} is no address: write one such as http://127.0.0.1:8000/v1") from None
     plain = unquote(unquote(address))
-    secret = any(mark in plain for mark in "?#;=") or "@" in (parts.netloc or plain) or "@" in unquote(parts.netloc)
+    secret = any(mark in plain for mark in "?#;=") or "@" in unquote(unquote(parts.netloc or address))
     if secret or credentials(plain) or any(without_keys(each) != each for each in (address, plain)):
         raise ModelsFileError(
             f"{what} holds credentials, or a query, fragment or parameter that may be some: put the key into the "

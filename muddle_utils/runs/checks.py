@@ -21,7 +21,7 @@ from muddle_utils.inference.client import (
 )
 from muddle_utils.inference.routes import Model, ModelsFileError, find_model
 from muddle_utils.judging.judges import find_judge
-from muddle_utils.runs.settings import BY_PLAN, RunError, Settings
+from muddle_utils.runs.settings import BY_PLAN, RunError, Settings, check_budget
 from muddle_utils.study.paths import Study, slug
 from muddle_utils.study.records import MAJORITY, Request
 from muddle_utils.study.rows import RowsError, read_rows
@@ -42,10 +42,11 @@ def check_settings(settings: Settings, steps: Collection[str], must_ask: bool = 
     options = {item.name for item in fields(settings)} | {*BY_PLAN}
     if taken := sorted(settings.extra.keys() & options):
         raise RunError(f"-p {taken[0]}: the command has an option of its own for it")
-    for name, least in (("limit", 0), ("concurrency", 1), ("replicates", 1), ("budget", 0)):
+    for name, least in (("limit", 0), ("concurrency", 1), ("replicates", 1)):
         # Written so that what is not a number is refused, too.
         if not getattr(settings, name) >= least:
             raise RunError(f"{name} = {getattr(settings, name)}: it has to be {least} or more")
+    check_budget(settings.budget)
     if settings.placement_key not in PLACEMENT_KEYS:
         raise RunError(f"placement_key = {settings.placement_key!r}: take {' or '.join(PLACEMENT_KEYS)}")
     if RULES in settings.models or READER in settings.judges:

@@ -5,7 +5,6 @@ import ast
 import asyncio
 import dataclasses
 import json
-import math
 import os
 import signal
 import sys
@@ -18,7 +17,15 @@ from muddle_utils.inference.errors import secret_in
 from muddle_utils.inference.routes import check_addresses
 from muddle_utils.runs import plan
 from muddle_utils.runs.release.bundle_io import LARGEST
-from muddle_utils.runs.settings import ModalityPlan, RunError, Settings, check_conditions, word_of
+from muddle_utils.runs.settings import (
+    ModalityPlan,
+    RunError,
+    Settings,
+    check_budget,
+    check_conditions,
+    keep_fonts_below,
+    word_of,
+)
 from muddle_utils.study import paths
 from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.paths import Study, resolve
@@ -512,17 +519,6 @@ def _scoring(name: str) -> Command:
     return do
 
 
-def _check_amounts(arguments: argparse.Namespace) -> None:
-    """Refuse an amount that no account knows, whichever command takes it.
-
-    Raises:
-        RunError: naming the option.
-    """
-    budget = getattr(arguments, "budget", None) or 0.0
-    if not 0 <= budget < math.inf:
-        raise RunError(f"--budget {budget}: give the most US dollars to spend, such as 2.5, or 0 for no limit")
-
-
 def _refuse_secrets(arguments: argparse.Namespace) -> None:
     """Refuse a command line that holds a key, before anything starts; what it says is stored with a study.
 
@@ -545,11 +541,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         _refuse_secrets(arguments)
-        _check_amounts(arguments)
+        check_budget(getattr(arguments, "budget", None) or 0.0)
         if runs_dir := getattr(arguments, "runs_dir", ""):
-            # Or the list of fonts, which takes seconds to make, would be kept below the user's home.
-            place = resolve(_here(runs_dir, Settings.runs_dir)) / ".cache" / "matplotlib"
-            os.environ["MPLCONFIGDIR"] = str(place)
+            keep_fonts_below(_here(runs_dir, Settings.runs_dir))
         return int(arguments.do(arguments))
     except BrokenPipeError:
         # Whoever read the output has seen enough (``| head``); nothing of it is lost.

@@ -128,16 +128,12 @@ def check_libraries(lock_file: Path | None = None) -> list[Check]:
     return [*found, Check("libraries", OK, f"{others} others are as locked")]
 
 
-def _nearest(path: Path) -> Path:
-    return next(folder for folder in (path, *path.parents) if folder.is_dir())
-
-
 def check_disk(runs_dir: str = "data/runs") -> list[Check]:
     """Return whether there is room where studies are kept, and whether a store can be written and locked there."""
     wanted = resolve(runs_dir)
-    place = _nearest(wanted)
-    if found := next((each for each in (wanted, *wanted.parents) if each.exists() and not each.is_dir()), None):
-        return [Check("store", PROBLEM, f"{found} is a file, no folder", "give a folder with --runs-dir")]
+    place = next(each for each in (wanted, *wanted.parents) if each.exists())
+    if not place.is_dir():
+        return [Check("store", PROBLEM, f"{place} is a file, no folder", "give a folder with --runs-dir")]
     free = shutil.disk_usage(place).free
     room = f"{free / 1e9:.1f} GB free at {place}"
     checks = [

@@ -26,7 +26,7 @@ from muddle_utils.runs.checks import JUDGING_STEPS, check_settings
 from muddle_utils.runs.executed import ANALYSES, FAILED
 from muddle_utils.runs.leftovers import temporary_folder
 from muddle_utils.runs.plan import REFRESHES, Run, check_runs, declared_parameters, plan_runs
-from muddle_utils.runs.settings import ModalityPlan, RunError, Settings
+from muddle_utils.runs.settings import ModalityPlan, RunError, Settings, keep_fonts_below
 from muddle_utils.runs.stored import has_answers
 from muddle_utils.study.paths import Study, find_study, project_root, resolve
 from muddle_utils.study.records import MODALITIES, Cell, Exclusion, Question, Response, Verdict
@@ -45,11 +45,9 @@ _ASKS: Final = ("model", "judge")
 
 def _keep_within(run: Run, temporary: str) -> None:
     """Give kernels folders of the study's for what they would otherwise write below the user's home."""
-    cache = resolve(run.parameters.get("runs_dir", Study.runs_dir)) / ".cache"
+    keep_fonts_below(run.parameters.get("runs_dir", Study.runs_dir))
     os.environ["IPYTHONDIR"] = f"{temporary}/ipython"
     os.environ["JUPYTER_RUNTIME_DIR"] = f"{temporary}/jupyter"
-    # The list of fonts, which takes seconds to make.
-    os.environ["MPLCONFIGDIR"] = str(cache / "matplotlib")
 
 
 def execute(run: Run, sockets: str) -> None:

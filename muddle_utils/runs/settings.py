@@ -1,5 +1,7 @@
 """What a run of a study can be told, and the command line that says it again: each setting is declared here alone."""
 
+import math
+import os
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
@@ -8,7 +10,7 @@ from typing import Any, Final
 
 from muddle_utils.runs.executed import ANALYSES, beside_of, shown
 from muddle_utils.study.errors import MuddleError
-from muddle_utils.study.paths import Study
+from muddle_utils.study.paths import Study, resolve
 from muddle_utils.study.records import CONDITIONS, MODALITIES
 
 Parameters = dict[str, Any]
@@ -75,6 +77,21 @@ def check_conditions(conditions: Sequence[str]) -> None:
     for condition in conditions:
         if condition not in CONDITIONS:
             raise RunError(f"condition {condition!r} is unknown: take some of {', '.join(CONDITIONS)}")
+
+
+def check_budget(budget: float) -> None:
+    """Refuse an amount that no account knows.
+
+    Raises:
+        RunError: it is negative, infinite or no number.
+    """
+    if not 0 <= budget < math.inf:
+        raise RunError(f"--budget {budget}: give the most US dollars to spend, such as 2.5, or 0 for no limit")
+
+
+def keep_fonts_below(runs_dir: str) -> None:
+    """Have matplotlib keep its list of fonts, which takes seconds to make, there and not below the user's home."""
+    os.environ["MPLCONFIGDIR"] = str(resolve(runs_dir) / ".cache" / "matplotlib")
 
 
 def _setting(value: Any, text: str, /, **option: Any) -> Any:  # noqa: ANN401 - the field's own type

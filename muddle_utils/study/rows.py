@@ -97,10 +97,11 @@ def _fits(field: _Field, value: object) -> bool:
 MOST: Final = 10**12
 
 
-def _out_of_range(value: object) -> bool:
-    """Return whether a number, or one of several, is negative, too large or none at all."""
-    values = value if isinstance(value, list | tuple) else (value,)
-    return any(type(each) in (int, float) and not 0 <= each <= MOST for each in values)
+def _in_range(value: object) -> bool:
+    """Return whether a number, and each of several, is neither negative nor too large nor none at all."""
+    if type(value) is int or type(value) is float:
+        return 0 <= value <= MOST
+    return not isinstance(value, list | tuple) or all(map(_in_range, value))
 
 
 def from_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
@@ -118,7 +119,7 @@ def from_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
         if field.required and name not in row:
             raise ValueError(f"missing field {name!r}")
     for name, value in row.items():
-        if fields[name].types and _out_of_range(value):
+        if fields[name].types and not _in_range(value):
             raise ValueError(f"field {name!r} holds a number that is not from 0 to {MOST:,}")
     values = {name: _restored(fields[name], value) for name, value in row.items()}
     for name, value in values.items():

@@ -17,6 +17,7 @@ from muddle_utils.study.records import (
     Request,
     Response,
     Verdict,
+    condition_of,
 )
 
 MODELS = ("local/reader", "azure/gpt-5-mini")
@@ -106,16 +107,14 @@ def make_question(number, document, answer="42", answer_format="Int"):
 
 
 def make_cell(question, condition, distractors):
-    kind, _, k = condition.partition("-")
-    role = {"control": "none", "hn": "hard_negative", "random": "random"}[kind]
     cell_id = f"{question.question_id}|{condition}"
     ids = (*distractors[:1], question.document_id, *distractors[1:])
     return Cell(
         cell_id=cell_id,
         question_id=question.question_id,
         condition=condition,
-        k=int(k or 0),
-        distractor_type=role,
+        k=condition_of(condition).k,
+        distractor_type=condition_of(condition).kind,
         document_ids=ids,
         source_position=len(distractors[:1]),
         draw_key="",
@@ -215,8 +214,8 @@ class Rows:
             own = negatives[4 * place : 4 * place + 4]
             drawn = [str(name) for name in rng.choice([n for n in negatives if n not in own], 4, replace=False)]
             for condition in CONDITIONS:
-                kind, _, k = condition.partition("-")
-                names = {"control": (), "hn": own, "random": drawn}[kind][: int(k or 0)]
+                kind, k = condition_of(condition).kind, condition_of(condition).k
+                names = {"none": (), "hard_negative": own, "random": drawn}[kind][:k]
                 self.cells.append(make_cell(question, condition, list(names)))
         ability = dict(zip(sources, rng.normal(0.8, 1.0, n_documents), strict=True))
         harm = {"control": 0.0, "hn-2": -0.6, "random-2": -0.1, "hn-4": -0.9, "random-4": -0.2}
