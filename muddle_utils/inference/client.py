@@ -35,9 +35,18 @@ from muddle_utils.inference.errors import (
     words,
 )
 from muddle_utils.inference.limiter import Limiter
-from muddle_utils.inference.received import body_of, is_whole, listening, note_responses, stated_error, usage_of
+from muddle_utils.inference.received import (
+    body_of,
+    dollars_said,
+    is_whole,
+    listening,
+    note_responses,
+    stated_error,
+    tokens_said,
+    usage_of,
+)
 from muddle_utils.inference.routes import Model, Price, Route
-from muddle_utils.scoring.reply_text import without_reasoning
+from muddle_utils.scoring.reply_text import is_blank, without_reasoning
 from muddle_utils.study.errors import MuddleError, plain
 
 Block = dict[str, Any]
@@ -293,9 +302,8 @@ def _connection(route: Route, keys: bool = True) -> dict[str, Any]:
 def _cost(completion: Any, route: Route) -> float | None:  # noqa: ANN401
     """Return the US dollars of a reply: as a gateway says, or by the route's price, or by litellm's; else unknown."""
     usage = getattr(completion, "usage", None)
-    said = getattr(usage, "cost", None)
-    if isinstance(said, int | float) and not isinstance(said, bool) and said > 0:
-        return float(said)
+    if said := dollars_said(getattr(usage, "cost", None)):
+        return said
     tokens_in = _count(usage, "prompt_tokens")
     if not tokens_in:
         return None
@@ -304,7 +312,7 @@ def _cost(completion: Any, route: Route) -> float | None:  # noqa: ANN401
         return route.price.cost(tokens_in, _count(usage, "completion_tokens") or 0, min(cached, tokens_in))
     cost = getattr(completion, "_hidden_params", {}).get("response_cost")
     # litellm reports 0.0 where a gateway told it nothing: that is an unknown price, not a free call.
-    return float(cost) if cost else None
+    return dollars_said(cost)
 
 
 def longest_output(sent: Mapping[str, Any], name: str) -> int:
@@ -390,8 +398,7 @@ def read_completion(completion: Any, route: Route) -> Reply:  # noqa: ANN401 - l
 
 def _count(usage: Any, name: str) -> int | None:  # noqa: ANN401
     """Return a number of tokens, or None where what stands there can be none."""
-    value = getattr(usage, name, None)
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else None
+    return tokens_said(getattr(usage, name, None))
 
 
 # What a finished, cut, filtered or tool-calling reply says of its end; litellm calls every other end "stop".
@@ -420,7 +427,7 @@ def _fault_of(text: str, finish: str, native: str, refusal: object) -> str:
         return "truncated"
     if refusal:
         return "refused"
-    return "" if answer.strip() else "empty"
+    return "empty" if is_blank(answer) else ""
 
 
 async def _bounded(call: Coroutine[Any, Any, Result], seconds: float) -> Result:

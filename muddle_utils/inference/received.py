@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from typing import Any, Final
 
+from muddle_utils.study.rows import MOST
+
 _KEPT: Final[ContextVar[list[Any]]] = ContextVar("kept_responses")
 # What providers call the tokens of a request: all that count, where one has several counts.
 _TOKENS_IN: Final = (
@@ -108,7 +110,8 @@ def _is_thought(part: object) -> bool:
 
 def body_of(response: Any) -> Any:  # noqa: ANN401 - an httpx response, and any JSON
     """Return the JSON of a response, or None where it holds none."""
-    with contextlib.suppress(ValueError):
+    # Brackets within brackets without end are none that can be read.
+    with contextlib.suppress(ValueError, RecursionError):
         return json.loads(response.content)
     return None
 
@@ -134,12 +137,21 @@ def usage_of(body: object) -> tuple[int | None, int | None, float | None]:
     """
     found = [body.get(name) for name in ("usage", "usageMetadata")] if isinstance(body, Mapping) else []
     usage: Mapping[str, object] = next((each for each in found if isinstance(each, Mapping)), {})
-    cost = usage.get("cost")
-    known = isinstance(cost, int | float) and not isinstance(cost, bool) and 0 < cost < float("inf")
-    return _sum(usage, _TOKENS_IN) or None, _sum(usage, _TOKENS_OUT), float(str(cost)) if known else None
+    return _sum(usage, _TOKENS_IN) or None, _sum(usage, _TOKENS_OUT), dollars_said(usage.get("cost"))
+
+
+def tokens_said(value: object) -> int | None:
+    """Return a number of tokens that a provider reports, or None where what it says can be none."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST else None
+
+
+def dollars_said(value: object) -> float | None:
+    """Return the US dollars that a provider reports, or None where what it says can be no price of a request."""
+    known = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= MOST
+    return float(str(value)) if known else None
 
 
 def _sum(usage: Mapping[str, object], names: tuple[str, ...]) -> int | None:
     counts = [usage[name] for name in names if usage.get(name) is not None]
-    whole = [each for each in counts if isinstance(each, int) and not isinstance(each, bool) and 0 <= each < 2**53]
-    return sum(whole) if whole and len(whole) == len(counts) else None
+    whole = [each for each in map(tokens_said, counts) if each is not None]
+    return tokens_said(sum(whole)) if whole and len(whole) == len(counts) else None

@@ -16,6 +16,7 @@ from muddle_utils.corpus.annotation import Gold
 # Shown by the face: what predictions are scored against.
 from muddle_utils.corpus.annotation import read_gold as read_gold
 from muddle_utils.corpus.checks import Problem, key_of, listed_problems
+from muddle_utils.scoring.reply_text import is_blank
 from muddle_utils.study.errors import MuddleError
 from muddle_utils.study.paths import Study, slug
 from muddle_utils.study.records import (
@@ -212,7 +213,7 @@ def _joined(question: Question, by_key: Mapping[tuple[str, str], Sequence[Predic
     if len({row.response for row in rows}) > 1:
         return Joined(question, TWO_RESPONSES, place=places)
     response, pred = rows[0].response, rows[0].pred if len({row.pred for row in rows}) == 1 else None
-    if response is None or not response.strip():
+    if response is None or is_blank(response):
         return Joined(question, NO_RESPONSE, place=places)
     return Joined(question, PREDICTED, response, pred, places)
 

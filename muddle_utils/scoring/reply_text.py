@@ -12,6 +12,16 @@ from muddle_utils.scoring.lists import list_items
 from muddle_utils.scoring.numbers import plain_digits
 from muddle_utils.scoring.phrases import folded
 
+
+def is_blank(text: str) -> bool:
+    r"""Return whether nothing of a text can be seen: there are only spaces, and signs without width or shape.
+
+    >>> is_blank(" \u200b\ufeff\n"), is_blank("0")
+    (True, False)
+    """
+    return not any(mark.isprintable() and not mark.isspace() for mark in text)
+
+
 # --- Markup -------------------------------------------------------------------------------------------------------
 
 

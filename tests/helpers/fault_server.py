@@ -552,6 +552,7 @@ REPLIES: Final = (
     Case("length_by_reasoning_null", "truncated", answer(None, usage=_usage(11, 200, 199), finish="length")),
     Case("content_null", "empty", answer(None)),
     Case("content_blank", "empty", answer(" \n\t ")),
+    Case("content_without_width", "empty", answer(" \u200b\u2060\ufeff")),
 )
 FILTERS: Final = (
     Case(
@@ -1166,6 +1167,8 @@ UNREADABLE: Final = (
     Case("malformed_json", "unreadable", raw(200, b'{"id": "1", "choices": [{"index": 0, "mess')),
     Case("page_with_200", "unreadable", page(200, "Sign in")),
     Case("empty_body", "unreadable", raw(200, b"")),
+    Case("brackets_without_end", "unreadable", raw(200, b"[" * 100_000)),
+    Case("brackets_in_brackets", "unreadable", raw(200, b"[" * 100_000 + b"]" * 100_000)),
     Case("no_choices", "unreadable", raw(200, {"id": "1", "object": "chat.completion", "created": 0, "choices": []})),
     Case("null_choices", "unreadable", raw(200, {"id": "1", "object": "chat.completion", "choices": None})),
     Case("no_choices_with_usage", "unreadable", _accepted(choices=[])),

@@ -5,10 +5,11 @@ import pytest
 from conftest import completion
 
 from muddle_utils.inference import client, dispatch, errors
-from muddle_utils.inference.client import Patience
+from muddle_utils.inference.client import Patience, Reply
 from muddle_utils.inference.limiter import Limiter
 from muddle_utils.inference.local import READER_VERSION
 from muddle_utils.inference.routes import Model, Price, Route, find_model
+from muddle_utils.study.rows import as_row, from_row
 
 KEY = "sk-planted-0123456789abcdef"
 
@@ -34,10 +35,22 @@ def test_an_answer_keeps_text_usage_and_the_servers_name(chat_server):
     ]
 
 
+@pytest.mark.parametrize("usage", [{"cost": 1e30}, {"prompt_tokens": 2**52}, {"completion_tokens": 2**52}])
+def test_what_no_request_can_cost_or_hold_is_not_known(chat_server, usage):
+    body = completion("42")
+    body["usage"] |= usage
+    chat_server.respond = lambda number, request: (200, {}, body)
+    reply = ask(chat_server)
+    assert (reply.status, reply.cost) == ("answered", None)
+    # What is stored is what a row may hold, so that whoever reads it takes it.
+    assert from_row(Reply, as_row(reply)).text == "42"
+
+
 @pytest.mark.parametrize(
     ("body", "status", "error_class"),
     [
         (completion(None), "failed", "empty"),
+        (completion(" \u200b\u2060"), "failed", "empty"),
         (completion("  "), "failed", "empty"),
         (completion("half an ans", "length"), "failed", "truncated"),
         (completion("", "length"), "failed", "truncated"),

@@ -163,8 +163,9 @@ def test_rows_are_joined_on_document_and_question_with_white_space_collapsed():
 
 
 def test_null_and_blank_responses_are_none_given():
-    found = join("s", predictions(("a.pdf", "How many? In all?", None), ("a.pdf", "Which?", " \n")), GOLD)
-    assert [row.status for row in found.rows] == [NO_RESPONSE, NO_RESPONSE, NO_PREDICTION]
+    for blank in (" \n", "\u200b\u2060"):
+        found = join("s", predictions(("a.pdf", "How many? In all?", None), ("a.pdf", "Which?", blank)), GOLD)
+        assert [row.status for row in found.rows] == [NO_RESPONSE, NO_RESPONSE, NO_PREDICTION]
 
 
 def test_what_is_said_twice_counts_once_and_what_is_said_differently_not_at_all():
