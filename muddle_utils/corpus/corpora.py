@@ -38,6 +38,7 @@ from muddle_utils.corpus.pdf_facts import (
     pdfs_below,
     unusable,
 )
+from muddle_utils.study.errors import json_fault
 from muddle_utils.study.paths import project_root, resolve
 from muddle_utils.study.records import NOT_ANSWERABLE, Document, Exclusion, Question
 from muddle_utils.study.rows import RowsError, file_sha256, from_row, read_rows
@@ -170,7 +171,7 @@ def read_json_rows(path: Path, columns: Sequence[str], mend: str = "download the
     except OSError as error:
         raise CorpusError(f"{path} cannot be read: {error.strerror}") from None
     except (ValueError, RecursionError) as error:
-        raise CorpusError(f"{path} is not JSON in UTF-8 ({error}): {mend}") from None
+        raise CorpusError(f"{path} is not JSON in UTF-8 ({json_fault(error)}): {mend}") from None
     if not isinstance(rows, list):
         raise CorpusError(f"{path} does not hold a list of questions: {mend}")
     for number, row in enumerate(rows, start=1):

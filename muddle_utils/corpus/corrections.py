@@ -23,6 +23,7 @@ from muddle_utils.corpus.checks import (
     literal_list,
 )
 from muddle_utils.corpus.own_questions import Sheet
+from muddle_utils.study.errors import json_fault
 from muddle_utils.study.records import ANSWER_FORMATS, NOT_ANSWERABLE
 
 REMOVED: Final = "corpus_defect"
@@ -104,7 +105,8 @@ def _items(path: Path) -> list[Any]:
     except UnicodeDecodeError as error:
         raise CorpusError(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8") from None
     except (ValueError, RecursionError) as error:
-        raise CorpusError(f"{path} is not JSON ({error}): write a list [{{...}}, {{...}}] in double quotes") from None
+        why = json_fault(error)
+        raise CorpusError(f"{path} is not JSON ({why}): write a list [{{...}}, {{...}}] in double quotes") from None
     if not isinstance(items, list):
         raise CorpusError(f"{path} does not hold a list: write [{{...}}, {{...}}], one object for each correction")
     return items

@@ -27,6 +27,7 @@ from muddle_utils.corpus.checks import (
     literal_list,
 )
 from muddle_utils.corpus.pdf_facts import Facts, document_faults
+from muddle_utils.study.errors import json_fault
 from muddle_utils.study.records import ANSWER_FORMATS, NOT_ANSWERABLE, Exclusion, Question
 
 REQUIRED: Final = ("document_id", "question", "answer")
@@ -101,7 +102,7 @@ def _read_jsonl(sheet: Sheet, text: str) -> None:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            sheet.fault(f"line {number}", "", f"not JSON ({error}); one object a line, in double quotes")
+            sheet.fault(f"line {number}", "", f"not JSON ({json_fault(error)}); one object a line, in double quotes")
             continue
         if not isinstance(row, dict):
             sheet.fault(f"line {number}", "", "not a JSON object {...}")

@@ -17,7 +17,7 @@ from muddle_utils.corpus.annotation import Gold
 from muddle_utils.corpus.annotation import read_gold as read_gold
 from muddle_utils.corpus.checks import Problem, key_of, listed_problems
 from muddle_utils.scoring.reply_text import is_blank
-from muddle_utils.study.errors import MuddleError
+from muddle_utils.study.errors import MuddleError, json_fault
 from muddle_utils.study.paths import Study, slug
 from muddle_utils.study.records import (
     NO_PREDICTION,
@@ -85,7 +85,8 @@ def _rows(path: Path, text: str) -> list[tuple[str, object]]:
         whole = _parsed(text)
     except (ValueError, RecursionError) as error:
         if text.lstrip()[:1] != "{":
-            raise PredictionsError(f"{path} is not JSON ({error}): write a list of rows, or one row a line") from None
+            why = json_fault(error)
+            raise PredictionsError(f"{path} is not JSON ({why}): write a list of rows, or one row a line") from None
         return _line_rows(path, text)
     if isinstance(whole, list):
         return [(f"row {number}", row) for number, row in enumerate(whole, start=1)]
@@ -105,7 +106,8 @@ def _line_rows(path: Path, text: str) -> list[tuple[str, object]]:
             try:
                 rows.append((f"line {number}", _parsed(line)))
             except (ValueError, RecursionError) as error:
-                said = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else str(error)
+                place = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+                said = place or json_fault(error)
                 raise PredictionsError(
                     f"{path}, line {number}: not JSON ({said}); write one object a line, or one list"
                 ) from None

@@ -16,3 +16,10 @@ def plain(text: str) -> str:
     'a\\x1b[2Jb\\n'
     """
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def json_fault(error: Exception) -> str:
+    """Return why a text could not be read as JSON; of its own limits Python speaks in words that help nobody."""
+    if isinstance(error, RecursionError):
+        return "brackets within brackets without end"
+    return "a number in it has thousands of digits" if "integer string conversion" in str(error) else str(error)

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from muddle_utils.study.errors import MuddleError
+from muddle_utils.study.errors import MuddleError, json_fault
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import Question, Request, Response, Verdict
 
@@ -189,9 +189,8 @@ def read_rows(path: Path, kind: type[Record], mend: str = "") -> list[Record]:
         try:
             records.append(from_row(kind, json.loads(line)))
         except (ValueError, TypeError, RecursionError) as error:
-            problem = "it is not JSON" if isinstance(error, json.JSONDecodeError | RecursionError) else error
-            # Python reads no number of thousands of digits.
-            problem = "a number in it has thousands of digits" if "integer string conversion" in str(error) else problem
+            broken = isinstance(error, json.JSONDecodeError | RecursionError)
+            problem = "it is not JSON" if broken else json_fault(error)
             raise RowsError(f"{path}, line {number}: {problem}; {mend or _WRITE_AGAIN}") from None
     return records
 

@@ -162,6 +162,18 @@ def test_rows_are_joined_on_document_and_question_with_white_space_collapsed():
     assert not found.unmatched
 
 
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [("9" * 5000, "a number in it has thousands of digits"), ("[" * 100_000, "brackets within brackets without end")],
+)
+@pytest.mark.parametrize("form", ["[%s]", '{"a": 1}\n{"a": %s}'])
+def test_what_python_cannot_read_is_said_without_python(tmp_path, form, value, said):
+    path = tmp_path / "p.json"
+    path.write_text(form % value)
+    with pytest.raises(PredictionsError, match=said):
+        read_predictions(path)
+
+
 def test_null_and_blank_responses_are_none_given():
     for blank in (" \n", "\u200b\u2060"):
         found = join("s", predictions(("a.pdf", "How many? In all?", None), ("a.pdf", "Which?", blank)), GOLD)

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils.runs.leftovers import temporary_folder
-from muddle_utils.study.errors import MuddleError, plain
+from muddle_utils.study.errors import MuddleError, json_fault, plain
 from muddle_utils.study.rows import file_sha256, write_atomically
 
 SUMS: Final = "SHA256SUMS"
@@ -287,7 +287,7 @@ def read_json(path: Path) -> Any:  # noqa: ANN401 - whatever it holds
     try:
         return json.loads(path.read_bytes(), parse_constant=_refuse_constant, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
-        raise BundleError(f"{path} is not what an export writes ({error}): get the bundle again") from None
+        raise BundleError(f"{path} is not what an export writes ({json_fault(error)}): get the bundle again") from None
 
 
 def _refuse_constant(text: str) -> None:

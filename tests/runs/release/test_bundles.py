@@ -997,7 +997,7 @@ DEEP = "[" * 100_000 + "]" * 100_000
 @pytest.mark.parametrize(
     ("old", "new", "problem"),
     [
-        ('"margin": 0.05', f'"margin": {DEEP}', "recursion"),
+        ('"margin": 0.05', f'"margin": {DEEP}', "brackets within brackets without end"),
         ('"margin": 0.05', '"margin": NaN', "NaN is no number"),
         ('"margin": 0.05', '"margin": 1e999', "not from 0 to"),
         ('"margin": 0.05', '"margin": 0.05, "margin": 0.06', "twice"),
