@@ -34,6 +34,23 @@ one about these; documents differ in their effects under it, too. Where answers 
 answered are not a sample of all: coverage is then measured of the mean over questions answered, which is integrated
 numerically, and beside it, as "accuracy of all questions", of p_j.
 
+Lengths. Tokens are the source's and those of the distractors; ``longer`` is by how much hard negatives are the longer
+ones. With the effect "length" answers are drawn otherwise, so that the truth is one number: an answer is correct when
+u_ij < p_ij, where u_ij = Phi(z_ij) with the variance of z shared as above, and p_ij = .6 + ``by_length`` times the
+source's log length, standardised and cut at 2, + ``doubling`` times log2 of the prompt's tokens over the source's
+- ``topic`` among hard negatives. "A" and "C" to "E" are the truths of one study each: sources that are longer may be
+harder or easier, tokens that are added may cost or not, and hard negatives may cost by their topic.
+
+Shared distractors. ``siblings`` sources share their hard negatives, and ``shared`` is the correlation of W in the
+hard-negative arms between them; with ``pool``, each source has four hard negatives from a pool of so many, the first of
+which are taken more often, and W has the share ``shared`` from their mean. "by sources" takes sources for independent,
+"by clusters" what ``analysis.frames`` calls a cluster: with siblings the sources that share, with a pool the two-way
+clustering by source and distractor.
+
+Rare losses. With the effect "rare" hard negatives cost nothing but in one document of twenty, and there much. A study
+that by chance drew no such document, .95^n of those of n documents, has an interval that is too short and shows nothing
+of it: no number that is taken from its answers could tell. From 59 documents on this is less than one study in twenty.
+
 Effects. "none": all arms have the same accuracy. "paper": the five accuracies of the paper's first model, a pooled gap
 of .035 (at the ceiling .97 and .935). "margin": the control lies 5 points above the others (.80 and .75, at the ceiling
 .98 and .93), exactly the margin of the equivalence test, so that finding them equivalent is an error. The nine
@@ -53,7 +70,7 @@ processes nor other scenarios nor other methods change it. ``digest`` identifies
 Verdicts. A test holds when its type I error is at most .05 + 3 standard errors, an interval when its coverage is at
 least .95 - 3 standard errors (those of a true .05 in this many studies), and is "conservative" above .99. A study to
 which a method does not apply counts in ``n_not_applicable`` and in nothing else. Bootstraps and permutations see the
-first half of the studies; regressions see a fifth of them, with no effect, and at the paper's size with its effect.
+first half of the studies.
 """
 
 import argparse
@@ -78,7 +95,7 @@ import numpy as np
 from scipy import optimize, special
 
 from muddle_utils import stats
-from muddle_utils.stats.regression import logit_gee
+from muddle_utils.analysis import length_models
 
 ROOT = Path(__file__).resolve().parent.parent
 COMMAND = "python benchmarks/calibration.py"
@@ -90,7 +107,7 @@ CONTROL, RANDOM_2, HN_2, RANDOM_4, HN_4 = range(5)
 SINGLE_PAIRS = ((0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (3, 4), (1, 3), (2, 4))
 COLUMNS = (
     *("scenario", "effect", "kind", "quantity", "what", "method", "n_studies", "n_not_applicable", "value", "mc_error"),
-    *("verdict", "mean_width", "truth", "n_documents", "n_questions", "n_resamples", "seed", "digest"),
+    *("verdict", "mean_width", "mean_middle", "truth", "n_documents", "n_questions", "n_resamples", "seed", "digest"),
 )
 MEANINGS = {
     "scenario`, `effect": "what was simulated, see below",
@@ -99,12 +116,15 @@ MEANINGS = {
     "n_studies`, `n_not_applicable": "simulated studies, and those to which the method does not apply",
     "value`, `mc_error": "share of the studies to which it applies, and its standard error; empty if there is none",
     "verdict": "holds, fails, conservative or not applicable; empty for power",
-    "mean_width`, `truth": "mean width of the intervals and what they are to hold; empty for tests",
+    "mean_width`, `mean_middle`, `truth": "of the intervals: mean width, mean middle and what they are to hold",
     "n_documents`, `n_questions": "size of one study",
     "n_resamples": "resamples or permutations inside the method, 0 where it takes no chance",
     "seed`, `digest": "seed of the scenario, and digest of the answers of its first 20 studies",
 }
-FURTHER = ("own", "adjacent", "loss", "missing", "by_difficulty")
+FURTHER = (
+    *("own", "adjacent", "loss", "missing", "by_difficulty", "by_length", "doubling", "topic"),
+    *("siblings", "shared", "pool"),
+)
 
 AT_MARGIN = (
     *("paper size", "independent", "strong effect by document", "effect in few documents", "one large document"),
@@ -143,6 +163,13 @@ class Scenario:
     losing: int = 2
     missing: float = 0.0
     by_difficulty: float = 0.0
+    longer: float = 0.08
+    by_length: float = 0.0
+    doubling: float = 0.0
+    topic: float = 0.0
+    siblings: int = 1
+    shared: float = 0.0
+    pool: int = 0
 
     @property
     def seed(self) -> int:
@@ -178,7 +205,26 @@ def scenarios() -> list[Scenario]:
             accuracies = high if each.setting == "ceiling" else margin
             every.append(replace(each, effect="margin", accuracies=accuracies, losing=1))
     one_in_20 = replace(paper, setting="effect in one document of 20", adjacent=0.05, loss=0.7)
-    return [*every, replace(one_in_20, effect="margin", accuracies=margin, losing=1)]
+    every.append(replace(one_in_20, effect="margin", accuracies=margin, losing=1))
+    length = Scenario("", "length", sizes=(4,) * 60, longer=0.12)
+    every += [
+        replace(length, setting="A: longer sources harder", by_length=-0.12),
+        replace(length, setting="B: added length costs", doubling=-0.09),
+        replace(length, setting="C: added length costs, longer sources easier", doubling=-0.09, by_length=0.12),
+        replace(length, setting="E: topic costs, longer sources harder", topic=0.1, by_length=-0.12),
+    ]
+    sharing = replace(strong, effect="shared", arm_document=0.8, arm_question=0.1)
+    every += [
+        replace(sharing, setting="7 families of 2", sizes=(8,) * 14, siblings=2, shared=0.8),
+        replace(sharing, setting="10 families of 5", sizes=(4,) * 50, siblings=5, shared=0.8),
+        replace(sharing, setting="85 sources, a pool of 135", pool=135, shared=0.8),
+        replace(sharing, setting="40 sources, a pool of 80", sizes=(5,) * 40, pool=80, shared=0.8),
+    ]
+    losses = (0.8, 0.8, 0.765, 0.8, 0.765)
+    rare = Scenario("", "rare", accuracies=losses, level=0.8, discordance=0.02, adjacent=0.05, loss=0.7)
+    for n, each in ((14, 8), (30, 4), (60, 4), (120, 3)):
+        every.append(replace(rare, setting=f"a heavy loss in one document of 20, {n} documents", sizes=(each,) * n))
+    return every
 
 
 def both_below(threshold: float, correlation: float) -> float:
@@ -214,6 +260,12 @@ def class_accuracies(scenario: Scenario) -> np.ndarray:
 @cache
 def truth(scenario: Scenario) -> Mapping[str, float]:
     """Return the true value of each mean, integrated over what the arms of a question have in common."""
+    if scenario.effect == "length":
+        return {
+            length_models.EQUAL_TOKENS: scenario.topic,
+            length_models.BETWEEN_ARMS: scenario.doubling,
+            length_models.LENGTH_ALONE: scenario.doubling,
+        }
     common = common_share(scenario.level, scenario.discordance)
     difficulty = np.linspace(-9, 9, 7201)
     weights = np.exp(-(difficulty**2) / 2)
@@ -249,6 +301,7 @@ class Study:
     outcomes: np.ndarray
     documents: np.ndarray
     log_tokens: np.ndarray
+    clusters: Sequence[object] = ()
 
     @property
     def questions(self) -> np.ndarray:
@@ -285,7 +338,12 @@ def draw(scenario: Scenario, number: int) -> Study:
     a, b = scenario.arm_document, scenario.arm_question
     common = math.sqrt(r * scenario.document) * rng.standard_normal(n_documents)[documents]
     common += math.sqrt(r * (1 - scenario.document)) * rng.standard_normal(n)
-    difficulty = common[:, None] + math.sqrt((1 - r) * a) * rng.standard_normal((n_documents, 3))[documents][:, FAMILY]
+    by_arm, clusters = rng.standard_normal((n_documents, 3)), documents
+    if scenario.effect == "shared":
+        common_part, labels = shared_part(scenario, rng)
+        by_arm[:, 2] = math.sqrt(scenario.shared) * common_part + math.sqrt(1 - scenario.shared) * by_arm[:, 2]
+        clusters = np.array(labels, dtype=object)[documents]
+    difficulty = common[:, None] + math.sqrt((1 - r) * a) * by_arm[documents][:, FAMILY]
     difficulty += math.sqrt((1 - r) * b) * rng.standard_normal((n, 3))[:, FAMILY]
     difficulty += math.sqrt(max(0.0, (1 - r) * (1 - a - b))) * rng.standard_normal((n, 5))
     largest = documents == int(np.argmax(scenario.sizes))
@@ -298,14 +356,38 @@ def draw(scenario: Scenario, number: int) -> Study:
         h = scenario.by_difficulty
         pull = h * common[:, None] / math.sqrt(r) + math.sqrt(1 - h**2) * rng.standard_normal((n, 5))
         outcomes[pull > special.ndtri(1 - scenario.missing)] = np.nan
-    return Study(outcomes, documents, draw_tokens(rng, documents))
+    log_tokens = draw_tokens(rng, documents, scenario.longer)
+    if scenario.effect == "length":
+        outcomes = (special.ndtr(difficulty) < chances(scenario, log_tokens)).astype(float)
+    return Study(outcomes, documents, log_tokens, clusters)
 
 
-def draw_tokens(rng: np.random.Generator, documents: np.ndarray) -> np.ndarray:
+def shared_part(scenario: Scenario, rng: np.random.Generator) -> tuple[np.ndarray, list[object]]:
+    """Return what sources that share hard negatives have in common, of variance 1, and each source's cluster."""
+    n = len(scenario.sizes)
+    if not scenario.pool:
+        family = np.arange(n) // scenario.siblings
+        return rng.standard_normal(n)[family], list(family)
+    weights = 1 / np.arange(5, scenario.pool + 5)
+    drawn = [rng.choice(scenario.pool, 4, replace=False, p=weights / weights.sum()) for _ in range(n)]
+    effects = rng.standard_normal(scenario.pool)
+    labels = [frozenset({f"s{source}", *(f"h{name}" for name in names)}) for source, names in enumerate(drawn)]
+    return np.array([effects[names].sum() / 2 for names in drawn]), list(labels)
+
+
+def chances(scenario: Scenario, log_tokens: np.ndarray) -> np.ndarray:
+    """Return the chance of a right answer, shape (questions, arms), under the effect "length"."""
+    source = log_tokens[:, :1]
+    added = (log_tokens - source) / math.log(2)
+    by_length = scenario.by_length * np.clip((source - 10) / 0.5, -2, 2)
+    return 0.6 + by_length + scenario.doubling * added - scenario.topic * (FAMILY == 2)
+
+
+def draw_tokens(rng: np.random.Generator, documents: np.ndarray, longer: float) -> np.ndarray:
     """Return log tokens, shape (questions, arms): the source's, and per family two nested pairs of distractors."""
     source = rng.lognormal(10, 0.5, size=documents.max() + 1)[documents]
     pairs = rng.lognormal(10, 0.5, size=(len(documents), 2, 2, 2)).sum(axis=-1)
-    pairs[:, 1] *= 1.08  # hard negatives are the longer ones in the paper
+    pairs[:, 1] *= 1 + longer  # hard negatives are the longer ones in the paper
     two = source[:, None] + pairs[:, :, 0]
     four = two + pairs[:, :, 1]
     return np.log(np.column_stack([source, two, four]))
@@ -433,24 +515,41 @@ def bootstraps(study: Study, seed: Sequence[int]) -> Iterable[Finding]:
     yield Finding("five arms", "Cochran's Q, documents permuted", permuted.permutation_p)
 
 
-def regressions(study: Study) -> Iterable[Finding]:
-    """Yield the test of the pooled gap at equal log tokens."""
-    fit = logit_gee(
-        study.outcomes.ravel(),
-        study.log_tokens.ravel(),
-        np.tile(ARMS, len(study.documents)),
-        np.repeat(study.questions, len(ARMS)),
-        np.repeat(study.documents, len(ARMS)),
-        reference="control",
-        contrasts=[("random-2", "hn-2"), ("random-4", "hn-4")],
-    )
-    pooled = next(effect for effect in fit.effects if effect.name == "pooled")
-    yield Finding("pooled gap", "logit GEE at equal tokens", pooled.p_value)
+def length_effects(study: Study) -> Iterable[Finding]:
+    """Yield topic and length within the question, as test and as interval."""
+    for effect in length_models.within_question(study.outcomes, study.log_tokens, ARMS, study.documents):
+        interval, method = effect.interval, "within the question, CR2"
+        yield Finding(effect.name, method, stats.p_value_of(interval))
+        yield interval_of(
+            effect.name, method, replace(interval, low=effect.times * interval.low, high=effect.times * interval.high)
+        )
+
+
+def shared_distractors(study: Study) -> Iterable[Finding]:
+    """Yield the headline's interval and test with sources for the units, and with clusters."""
+    for name, labels in (("by sources", study.documents), ("by clusters", study.clusters)):
+        for what in ("difference", "pooled gap"):
+            interval = stats.clustered_difference(study.values[what], labels)
+            yield interval_of(what, f"clustered t, CR2, two pairs added, {name}", interval)
+            if isinstance(labels[0], frozenset):
+                yield Finding(what, f"clustered t, CR2, two pairs added, {name}", stats.p_value_of(interval))
+            else:
+                flip = stats.cluster_sign_flip(study.values[what], labels)
+                yield Finding(what, f"sign-flip, {name}", flip.p_value)
+
+
+def rare_losses(study: Study) -> Iterable[Finding]:
+    """Yield the headline's interval."""
+    for what in ("difference", "pooled gap"):
+        interval = stats.clustered_difference(study.values[what], study.documents)
+        yield interval_of(what, "clustered t, CR2, two pairs added", interval)
 
 
 def null_holds(scenario: Scenario, what: str) -> bool:
     """Return whether the hypothesis that a test tries to reject is true in the superpopulation."""
     arms = scenario.accuracies
+    if scenario.effect == "length":
+        return truth(scenario)[what] == 0
     return {
         "difference": arms[RANDOM_4] == arms[HN_4],
         "pooled gap": arms[RANDOM_2] - arms[HN_2] + arms[RANDOM_4] - arms[HN_4] == 0,
@@ -469,6 +568,7 @@ class Tally:
     n_not_applicable: int = 0
     hits: int = 0
     width: float = 0.0
+    middle: float = 0.0
 
     def add(self, finding: Finding, true_value: float) -> None:
         """Count what a method said of one study."""
@@ -480,6 +580,7 @@ class Tally:
         else:
             self.hits += finding.low <= true_value <= finding.high
             self.width += finding.high - finding.low
+            self.middle += (finding.high + finding.low) / 2
 
     def join(self, other: "Tally") -> None:
         """Add the counts of other studies."""
@@ -487,6 +588,7 @@ class Tally:
         self.n_not_applicable += other.n_not_applicable
         self.hits += other.hits
         self.width += other.width
+        self.middle += other.middle
 
 
 Key = tuple[bool, str, str]
@@ -496,6 +598,9 @@ Tallies = dict[Key, Tally]
 def findings(scenario: Scenario, number: int, n_studies: int) -> Iterable[Finding]:
     """Yield what each method says of study ``number`` out of ``n_studies``."""
     study = draw(scenario, number)
+    if own := {"length": length_effects, "shared": shared_distractors, "rare": rare_losses}.get(scenario.effect):
+        yield from own(study)
+        return
     yield from equivalence_test(study)
     if scenario.effect == "margin":
         return
@@ -505,8 +610,6 @@ def findings(scenario: Scenario, number: int, n_studies: int) -> Iterable[Findin
         yield from family_tests(study)
     if number < n_studies / 2:
         yield from bootstraps(study, [scenario.seed, number, 1])
-    if number < n_studies / 5 and (scenario.effect == "none" or scenario.setting == "paper size"):
-        yield from regressions(study)
 
 
 def measure(scenario: Scenario, numbers: range, n_studies: int) -> Tallies:
@@ -559,6 +662,7 @@ def rows_of(scenario: Scenario, tallies: Tallies) -> list[dict[str, object]]:
             "mc_error": f"{math.sqrt(value * (1 - value) / n):.6f}" if n else "",
             "verdict": "" if quantity == "power" else verdict_of(is_test, value, n),
             "mean_width": "" if is_test or not n else f"{tally.width / n:.6f}",
+            "mean_middle": "" if is_test or not n else f"{tally.middle / n:.6f}",
             "truth": "" if is_test else f"{truths[what]:.6f}",
             "n_documents": len(scenario.sizes),
             "n_questions": sum(scenario.sizes),
@@ -593,7 +697,7 @@ def report(rows: Sequence[dict[str, object]]) -> None:
     marks = {"fails": "*", "conservative": "+"}
     for quantity in ("type I error", "family-wise error", "power", "coverage", "mean width"):
         column = "mean_width" if quantity == "mean width" else "value"
-        for effect in ("none", "paper", "margin"):
+        for effect in ("none", "paper", "margin", "length", "shared", "rare"):
             wanted = "coverage" if quantity == "mean width" else quantity
             part = [row for row in rows if (row["quantity"], row["effect"]) == (wanted, effect)]
             settings = list(dict.fromkeys(str(row["scenario"]) for row in part))
@@ -614,7 +718,7 @@ def report(rows: Sequence[dict[str, object]]) -> None:
 
 def read_me(n_studies: int, chosen: Sequence[Scenario]) -> str:
     """Return the text that stands beside the table: command, versions and every scenario's numbers."""
-    versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy", "statsmodels"))
+    versions = ", ".join(f"{name} {version(name)}" for name in ("numpy", "scipy"))
     lines = [
         "# Calibration of the tests and intervals",
         "",
@@ -631,7 +735,11 @@ def read_me(n_studies: int, chosen: Sequence[Scenario]) -> str:
         "|---|---|---|---|---|---|---|---|",
     ]
     for each in chosen:
-        further = [f"{name} {getattr(each, name):g}" for name in FURTHER if getattr(each, name)]
+        further = [
+            f"{name} {getattr(each, name):g}"
+            for name in FURTHER
+            if getattr(each, name) not in (0, each.__dataclass_fields__[name].default)
+        ]
         accuracies = ", ".join(f"{accuracy:.3f}" for accuracy in each.accuracies)
         lines.append(
             f"| {each.setting} | {each.effect} | {len(each.sizes)} | {sum(each.sizes)} | {accuracies} "

@@ -13,11 +13,11 @@ from muddle_utils.analysis.comparisons import (
     PAIRED,
     Comparison,
     compared,
-    documents_of,
     incomparable,
     other_arms,
     outcomes_of,
     pairs_of,
+    units_of,
     with_holm,
 )
 from muddle_utils.analysis.frames import TablesError, arranged, as_records
@@ -214,7 +214,7 @@ def between_models(frame: pd.DataFrame) -> pd.DataFrame:
         TablesError: a question has two rows in one arm.
     """
     frame = arranged(frame)
-    outcomes, documents, other = outcomes_of(frame), documents_of(frame), incomparable(frame)
+    outcomes, units, other = outcomes_of(frame), units_of(frame), incomparable(frame)
     cells = _cells(frame)
     judged = {arm: cells.of(group.index[group["judged"]].to_numpy()) for arm, group in groups(frame, ARM)}
     own = _own_models(frame)
@@ -225,7 +225,7 @@ def between_models(frame: pd.DataFrame) -> pd.DataFrame:
             if second not in outcomes:
                 continue
             comparison = Comparison("RQ4", f"{left} − {right}", "", modality, (first,), (second,))
-            row = compared(comparison, pairs_of(comparison, outcomes, documents), "")
+            row = compared(comparison, pairs_of(comparison, outcomes, units), "")
             alike = _alike(judged[first], judged[second])
             remarks = (
                 other_arms(comparison, other),

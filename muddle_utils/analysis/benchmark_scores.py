@@ -476,4 +476,4 @@ def ratings(frame: pd.DataFrame) -> pd.DataFrame:
     wide = rows.pivot(index=keys, columns="judge", values="equivalent").reset_index().rename(columns=names)
     wide.columns.name = None
     cell = wide["question_id"] + "|" + wide["model"]
-    return wide.assign(cell_id=cell, modality="", condition="")
+    return wide.assign(cell_id=cell, cluster=wide["document_id"], modality="", condition="")

@@ -20,7 +20,16 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from muddle_utils import stats
-from muddle_utils.analysis.frames import TablesError, arranged, as_records, ordered
+from muddle_utils.analysis.frames import (
+    DOCUMENTS,
+    TWO_WAY,
+    TablesError,
+    arranged,
+    as_records,
+    clusters_of,
+    clusters_text,
+    ordered,
+)
 from muddle_utils.analysis.tables import ARM, N_RESAMPLES, SEED, bounds, generator, known, method_of, reason_of, typed
 from muddle_utils.study.records import CONDITIONS, MODALITIES, condition_of
 
@@ -101,12 +110,28 @@ def declared(asked: Iterable[Arm]) -> list[Comparison]:
 
 
 class Pairs(NamedTuple):
-    """The outcomes of both arms, shape (questions, k values), NaN where not judged; each question and its document."""
+    """The outcomes of both arms, shape (questions, k values), NaN where not judged, and what each question belongs to.
+
+    ``clusters`` are the labels for ``stats``, and ``units`` what these are, as ``frames.clusters_text`` says it.
+    """
 
     first: NDArray[np.float64]
     second: NDArray[np.float64]
-    documents: NDArray[np.object_]
     questions: list[str]
+    documents: NDArray[np.object_]
+    clusters: NDArray[np.object_]
+    units: str
+
+    def only(self, kept: NDArray[np.bool_]) -> Pairs:
+        """Return the pairs of some questions, shape (questions,)."""
+        names = [name for name, own in zip(self.questions, kept, strict=True) if own]
+        return self._replace(
+            first=self.first[kept],
+            second=self.second[kept],
+            questions=names,
+            documents=self.documents[kept],
+            clusters=self.clusters[kept],
+        )
 
 
 def outcomes_of(frame: pd.DataFrame) -> dict[Arm, pd.Series[Any]]:
@@ -124,13 +149,22 @@ def outcomes_of(frame: pd.DataFrame) -> dict[Arm, pd.Series[Any]]:
     }
 
 
-def documents_of(frame: pd.DataFrame) -> pd.Series[Any]:
-    """Return each question's source document, by question, in order of their names."""
+class Units(NamedTuple):
+    """Each question's source document and its cluster for ``stats``, by question in order of their names."""
+
+    documents: pd.Series[Any]
+    clusters: pd.Series[Any]
+    text: str
+
+
+def units_of(frame: pd.DataFrame) -> Units:
+    """Return what each question of a long frame belongs to."""
     known_by = frame[["question_id", "document_id"]].sort_values(["question_id", "document_id"])
-    return known_by.drop_duplicates("question_id").set_index("question_id")["document_id"]
+    documents = known_by.drop_duplicates("question_id").set_index("question_id")["document_id"]
+    return Units(documents, clusters_of(frame), clusters_text(frame))
 
 
-def pairs_of(comparison: Comparison, outcomes: Outcomes, document_of: pd.Series[Any]) -> Pairs:
+def pairs_of(comparison: Comparison, outcomes: Outcomes, units: Units) -> Pairs:
     """Return the questions that were asked in both arms of a comparison, at one k at least."""
     both = [
         outcomes[left].index.intersection(outcomes[right].index, sort=False)
@@ -141,7 +175,8 @@ def pairs_of(comparison: Comparison, outcomes: Outcomes, document_of: pd.Series[
         np.column_stack([outcomes[key].reindex(questions).to_numpy(dtype=float) for key in side])
         for side in (comparison.first, comparison.second)
     ]
-    return Pairs(sides[0], sides[1], document_of.reindex(questions).to_numpy(dtype=object), questions)
+    names, labels = (each.reindex(questions).to_numpy(dtype=object) for each in (units.documents, units.clusters))
+    return Pairs(sides[0], sides[1], questions, names, labels, units.text)
 
 
 _NO_PAIRS: Final = "no question was answered and judged in both arms"
@@ -162,8 +197,10 @@ def _each_pair(pairs: Pairs) -> Pairs:
     return Pairs(
         pairs.first.reshape(-1, 1),
         pairs.second.reshape(-1, 1),
-        np.repeat(pairs.documents, n_k),
         list(np.repeat(pairs.questions, n_k)),
+        np.repeat(pairs.documents, n_k),
+        np.repeat(pairs.clusters, n_k),
+        pairs.units,
     )
 
 
@@ -174,6 +211,7 @@ def _counts(pairs: Pairs, gaps: NDArray[np.float64], pooling: str) -> dict[str, 
     counts: dict[str, object] = {
         "n_pairs": int((n_known > 0).sum()),
         "n_documents": len(set(pairs.documents[n_known > 0])),
+        "n_clusters": len(set(pairs.clusters[n_known > 0])),
         "n_missing": int((n_known == 0).sum()),
         "a_only": int((gaps > 0).sum()),
         "b_only": int((gaps < 0).sum()),
@@ -183,7 +221,10 @@ def _counts(pairs: Pairs, gaps: NDArray[np.float64], pooling: str) -> dict[str, 
 
 
 def _test(pairs: Pairs, gaps: NDArray[np.float64], pooling: str) -> dict[str, object]:
-    """Return the p-values of one comparison: exact on the questions, and sign-flip with documents as units."""
+    """Return the p-values of one comparison: exact on the questions, and one with clusters as units.
+
+    Clusters that overlap cannot be flipped one by one: then it is the t test that belongs to the interval.
+    """
     if pooling == "question":
         flip = stats.question_sign_flip(gaps)
         row: dict[str, object] = {"test": f"{flip.method}, each question once", "p": flip.p_value}
@@ -191,7 +232,9 @@ def _test(pairs: Pairs, gaps: NDArray[np.float64], pooling: str) -> dict[str, ob
         test = stats.exact_mcnemar(pairs.first.ravel(), pairs.second.ravel())
         row = {"test": test.method, "p": test.p_value, "mid_p": test.mid_p}
         row["test"] = f"{test.method}, each (question, k) a pair" if pooling == "pairs" else test.method
-    return row | {"p_document": known(stats.cluster_sign_flip(gaps, pairs.documents).p_value)}
+    if pairs.units == TWO_WAY:
+        return row | {"p_document": known(stats.p_value_of(stats.clustered_difference(gaps, pairs.clusters)))}
+    return row | {"p_document": known(stats.cluster_sign_flip(gaps, pairs.clusters).p_value)}
 
 
 def _means(pairs: Pairs) -> dict[str, object]:
@@ -219,13 +262,13 @@ def compared(comparison: Comparison, pairs: Pairs, pooling: str) -> dict[str, ob
     }
     if why:
         return row
-    interval = stats.clustered_difference(gaps, pairs.documents)
-    row |= {**_means(pairs), "difference": interval.estimate, "method": method_of(interval)}
+    interval = stats.clustered_difference(gaps, pairs.clusters)
+    row |= {**_means(pairs), "difference": interval.estimate, "method": method_of(interval, units=pairs.units)}
     tested = _test(pairs, gaps, pooling)
     if row["a_only"] or row["b_only"]:
-        return row | tested | bounds(interval)
+        return row | tested | bounds(interval, pairs.units)
     # No test is made of differences that are all 0, but the interval says how large they can be.
-    row |= {"test": tested["test"], **bounds(interval)}
+    row |= {"test": tested["test"], **bounds(interval, pairs.units)}
     none = "no discordant pairs" if pooling != "question" else "no question has a gap"
     nothing = {"not_applicable": none, "no_interval": none}
     return row | (nothing if interval.reason else {"not_applicable": f"test: {none}"})
@@ -256,7 +299,19 @@ def incomparable(frame: pd.DataFrame) -> set[Arm]:
 
 PAIRED: Final = (
     *("research_question", "contrast", "pooling", "model", "modality", "mean_a", "mean_b", "difference", "low", "high"),
-    *("n_pairs", "n_documents", "n_missing", "n_incomplete", "a_only", "b_only", "test", "p", "mid_p", "p_document"),
+    *(
+        "n_pairs",
+        "n_documents",
+        "n_clusters",
+        "n_missing",
+        "n_incomplete",
+        "a_only",
+        "b_only",
+        "test",
+        "p",
+        "mid_p",
+        "p_document",
+    ),
     *("p_holm", "n_family", "remark", "not_applicable", "method", "no_interval", "other_route"),
 )
 
@@ -266,10 +321,12 @@ def paired(frame: pd.DataFrame) -> pd.DataFrame:
 
     Each row is the mean per-question difference, first arm minus second, over the ``n_pairs`` questions answered and
     judged in both (paper, section 4.4), as are the two means; ``n_missing`` were asked in both and lack one. The
-    interval takes source documents for the units (``stats.clustered_difference``). ``p`` is the exact two-sided McNemar
+    interval takes for the units the source documents, or the clusters of them that share hard negatives
+    (``frames.cluster_labels``, ``stats.clustered_difference``). ``p`` is the exact two-sided McNemar
     test of the ``a_only`` and ``b_only`` discordant pairs, the paper's test, and ``mid_p`` its less conservative form:
     they hold their level only if an arm's effect is the same in every document. ``p_document``, the sign-flip test with
-    documents as units, needs no such thing (see the calibration) and is the headline.
+    these units, needs no such thing (see the calibration) and is the headline; where clusters overlap it is the t test
+    that belongs to the interval.
 
     RQ1 pooled over k counts each question once: ``p`` is then the exact sign-flip test of its mean gap, and ``a_only``
     and ``b_only`` are questions whose mean gap is above and below 0; ``n_incomplete`` of the questions have a pair at
@@ -284,10 +341,10 @@ def paired(frame: pd.DataFrame) -> pd.DataFrame:
     Raises:
         TablesError: a question has two rows in one arm.
     """
-    outcomes, documents, other = outcomes_of(frame), documents_of(frame), incomparable(frame)
+    outcomes, units, other = outcomes_of(frame), units_of(frame), incomparable(frame)
     rows = []
     for comparison in declared(outcomes):
-        pairs = pairs_of(comparison, outcomes, documents)
+        pairs = pairs_of(comparison, outcomes, units)
         for pooling in ("question", "pairs") if len(comparison.first) > 1 else ("",):
             remark = other_arms(comparison, other)
             rows.append(compared(comparison, pairs, pooling) | {"remark": remark, "other_route": bool(remark)})
@@ -297,10 +354,10 @@ def paired(frame: pd.DataFrame) -> pd.DataFrame:
 # --- Every method ---------------------------------------------------------------------------------------------------
 
 
-# Every method's short name: how it resamples, and whether documents or questions; the first two do not.
+# Every method's short name: how it resamples, and what if not the study's clusters.
 _RESAMPLED: Final = {
-    "percentile bootstrap, documents": ("percentile", "source documents"),
-    "BCa bootstrap, documents": ("bca", "source documents"),
+    "percentile bootstrap, clusters": ("percentile", ""),
+    "BCa bootstrap, clusters": ("bca", ""),
     "percentile bootstrap, questions": ("percentile", "questions"),
 }
 _ANALYTIC: Final = {"clustered t, CR2": "cr2", "clustered normal": "normal"}
@@ -311,18 +368,18 @@ _HEADLINE: Final = "clustered t, CR2, two pairs added"
 def _by_method(
     gaps: NDArray[np.float64],
     questions: NDArray[np.object_],
-    documents: NDArray[np.object_],
+    clusters: NDArray[np.object_],
     n_resamples: int,
     seed: int,
 ) -> dict[str, list[stats.Interval]]:
     """Return one interval for each column of gaps, shape (questions, comparisons), by each method."""
-    found = {_HEADLINE: [stats.clustered_difference(column, documents) for column in gaps.T]}
+    found = {_HEADLINE: [stats.clustered_difference(column, clusters) for column in gaps.T]}
     for name, method in _ANALYTIC.items():
-        found[name] = [stats.clustered_mean(column, documents, method=method) for column in gaps.T]
+        found[name] = [stats.clustered_mean(column, clusters, method=method) for column in gaps.T]
     for name, (method, units) in _RESAMPLED.items():
-        clusters = documents if units == "source documents" else questions
         rng = generator(seed, "intervals", name)
-        found[name] = stats.cluster_bootstrap_means(gaps, clusters, rng, n_resamples, method=method)
+        drawn = questions if units else clusters
+        found[name] = stats.cluster_bootstrap_means(gaps, drawn, rng, n_resamples, method=method)
     return found
 
 
@@ -335,27 +392,30 @@ def intervals(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = S
     Raises:
         TablesError: a question has two rows in one arm.
     """
-    outcomes, documents = outcomes_of(frame), documents_of(frame)
+    outcomes, units = outcomes_of(frame), units_of(frame)
     comparisons = declared(outcomes)
     columns, why = {}, []
     for place, comparison in enumerate(comparisons):
-        pairs = pairs_of(comparison, outcomes, documents)
+        pairs = pairs_of(comparison, outcomes, units)
         why.append(why_not(comparison, pairs))
         # Where nothing is compared, no method has a value to work with.
         differences = stats.question_differences(pairs.first, pairs.second) if not why[-1] else math.nan
         columns[place] = pd.Series(differences, index=pairs.questions, dtype=float)
-    gaps = pd.DataFrame(columns, index=documents.index, dtype=float)
-    labels = (documents.index.to_numpy(dtype=object), documents.to_numpy(dtype=object))
+    gaps = pd.DataFrame(columns, index=units.documents.index, dtype=float)
+    labels = (gaps.index.to_numpy(dtype=object), units.clusters.reindex(gaps.index).to_numpy(dtype=object))
     found = _by_method(gaps.to_numpy(), *labels, n_resamples, seed) if comparisons else {}
     rows: list[dict[str, object]] = []
     for place, comparison in enumerate(comparisons):
         keys = dict(zip(("research_question", "contrast", "model", "modality"), comparison, strict=False))
         for name, by_place in found.items():
             interval = by_place[place]
-            units = _RESAMPLED[name][1] if name in _RESAMPLED else "source documents"
+            own = units.text
+            if name in _RESAMPLED:
+                # Overlapping clusters cannot be drawn: the sources are.
+                own = _RESAMPLED[name][1] or (DOCUMENTS if units.text == TWO_WAY else units.text)
             row = {**keys, "interval": name, "difference": known(interval.estimate), "n_pairs": interval.n}
-            row |= {"n_clusters": interval.n_clusters, "not_applicable": "", "method": method_of(interval, seed, units)}
-            rows.append(row | bounds(interval, units) | ({"not_applicable": why[place]} if why[place] else {}))
+            row |= {"n_clusters": interval.n_clusters, "not_applicable": "", "method": method_of(interval, seed, own)}
+            rows.append(row | bounds(interval, own) | ({"not_applicable": why[place]} if why[place] else {}))
     shown = ["research_question", "contrast", "model", "modality", "interval", "difference", "low", "high"]
     return typed(rows, [*shown, "n_pairs", "n_clusters", "not_applicable", "method"])
 
@@ -368,12 +428,12 @@ def cochran(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = SEE
 
     It takes the questions judged in every condition (``n_questions``, in ``n_documents``); ``n_missing`` lack one or
     more. ``p`` is from the chi-square distribution and takes questions for independent; ``p_document`` permutes the
-    conditions of whole documents.
+    conditions of whole clusters, of whole source documents where clusters overlap.
 
     Raises:
         TablesError: a question has two rows in one arm.
     """
-    outcomes, documents = outcomes_of(frame), documents_of(frame)
+    outcomes, units = outcomes_of(frame), units_of(frame)
     rows: list[dict[str, object]] = []
     for model, modality in dict.fromkeys(key[:2] for key in outcomes):
         conditions = ordered((key[2] for key in outcomes if key[:2] == (model, modality)), CONDITIONS)
@@ -383,14 +443,16 @@ def cochran(frame: pd.DataFrame, n_resamples: int = N_RESAMPLES, seed: int = SEE
             rows.append(row | {"n_questions": int(table.notna().sum().iloc[0]), "not_applicable": "one condition"})
             continue
         rng = generator(seed, "cochran", model, modality)
-        names = documents.reindex(table.index).to_numpy(dtype=object)
+        names = units.clusters.reindex(table.index).to_numpy(dtype=object)
         test = stats.cochran_q(table.to_numpy(dtype=float), rng, n_resamples, names)
         row |= {"q": known(test.q), "degrees_of_freedom": test.degrees_of_freedom, "p": known(test.p_value)}
-        row |= {"p_document": known(test.permutation_p), "n_questions": test.n, "n_documents": test.n_clusters}
+        row |= {"p_document": known(test.permutation_p), "n_questions": test.n}
+        complete = table.index[table.notna().all(axis=1)]
+        row |= {"n_documents": units.documents.reindex(complete).nunique(), "n_clusters": test.n_clusters}
         row |= {"n_missing": test.n_missing, "not_applicable": test.note if math.isnan(test.p_value) else ""}
         rows.append(row | {"method": f"{test.method}, {test.n_resamples:,} permutations, seed {seed}"})
     columns = ["model", "modality", "conditions", "q", "degrees_of_freedom", "p", "p_document", "n_questions"]
-    return typed(rows, [*columns, "n_documents", "n_missing", "not_applicable", "method"])
+    return typed(rows, [*columns, "n_documents", "n_clusters", "n_missing", "not_applicable", "method"])
 
 
 def equivalent(frame: pd.DataFrame, margin: float) -> pd.DataFrame:
@@ -408,15 +470,15 @@ def equivalent(frame: pd.DataFrame, margin: float) -> pd.DataFrame:
     """
     if not 0 < margin < 1:
         raise TablesError(f"margin = {margin}: give the largest difference that counts as none, such as 0.05")
-    outcomes, documents = outcomes_of(frame), documents_of(frame)
+    outcomes, units = outcomes_of(frame), units_of(frame)
     rows: list[dict[str, object]] = []
     for comparison in declared(outcomes):
         first, second = (condition_of(arms[0][2]) for arms in (comparison.first, comparison.second))
         if (first.kind, second.kind) != ("none", "random"):
             continue
-        pairs = pairs_of(comparison, outcomes, documents)
+        pairs = pairs_of(comparison, outcomes, units)
         gaps = stats.question_differences(pairs.first, pairs.second)
-        test = stats.equivalence(gaps, pairs.documents, margin)
+        test = stats.equivalence(gaps, pairs.clusters, margin)
         row: dict[str, object] = {"contrast": comparison.contrast, "model": comparison.model}
         row |= {
             "modality": comparison.modality,
@@ -425,8 +487,10 @@ def equivalent(frame: pd.DataFrame, margin: float) -> pd.DataFrame:
             "high_90": known(test.high),
         }
         row |= {"margin": margin, "p": known(test.p_value), "equivalent": None if test.reason else test.equivalent}
-        row |= {"n_pairs": test.n, "n_documents": test.n_clusters, "method": test.method}
-        rows.append(row | {"not_applicable": why_not(comparison, pairs) or reason_of(test.reason)})
+        judged = ~np.isnan(gaps)
+        row |= {"n_pairs": test.n, "n_documents": len(set(pairs.documents[judged])), "n_clusters": test.n_clusters}
+        row |= {"method": f"{test.method}, over {pairs.units}"}
+        rows.append(row | {"not_applicable": why_not(comparison, pairs) or reason_of(test.reason, pairs.units)})
     columns = [
         "contrast",
         "model",
@@ -439,4 +503,4 @@ def equivalent(frame: pd.DataFrame, margin: float) -> pd.DataFrame:
         "equivalent",
         "n_pairs",
     ]
-    return typed(rows, [*columns, "n_documents", "not_applicable", "method"])
+    return typed(rows, [*columns, "n_documents", "n_clusters", "not_applicable", "method"])

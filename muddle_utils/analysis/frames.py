@@ -13,6 +13,7 @@ import hashlib
 import json
 import math
 import shlex
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -48,6 +49,7 @@ FRAME_TYPES: Final[dict[str, str]] = {
     "model": "str",
     "modality": "str",
     "document_id": "str",
+    "cluster": "str",
     "document_type": "str",
     "answer_format": "str",
     "skill": "str",
@@ -89,8 +91,14 @@ FRAME_TYPES: Final[dict[str, str]] = {
 }
 # What differs between two runs of the same results: prices, times, and digests of parts that tables never look at.
 UNSTABLE: Final = frozenset({"cost", "time", "fingerprint"})
-# What ``cause`` and ``reason`` say in words, and the digest with them.
-_IN_WORDS: Final = frozenset({"limit", "limit_size", "limit_most"})
+# What other columns say in words, and the digest with them: the cause, and the documents of the cells.
+_IN_WORDS: Final = frozenset({"limit", "limit_size", "limit_most", "cluster"})
+# Between the names of all that a question shares, where clusters overlap.
+_AND: Final = "\n"
+# What is taken for independent, by how the sources of a study share hard negatives.
+DOCUMENTS: Final = "source documents"
+SOURCE_CLUSTERS: Final = "source clusters"
+TWO_WAY: Final = "source documents and shared hard negatives"
 
 
 class TablesError(MuddleError, ValueError):
@@ -175,6 +183,58 @@ def _ranks(values: pd.Series[Any], order: Sequence[str]) -> NDArray[np.int64]:
 def total_size(document_ids: Sequence[str], sizes: Mapping[str, int]) -> int | None:
     """Return the summed size of a cell's documents, None where one of them has no size."""
     return sum(sizes[name] for name in document_ids) if all(name in sizes for name in document_ids) else None
+
+
+# --- What is not independent ------------------------------------------------------------------------------------
+
+
+def cluster_labels(questions: Sequence[Question], cells: Sequence[Cell]) -> dict[str, str]:
+    """Return each question's cluster: the sources that share a hard negative with its own or are each other's.
+
+    These are the connected components, named by their first source. Where one of them holds more than half of the
+    questions there are too few to tell how they vary. Clusters then overlap: a question's label names its source and
+    its hard negatives, and any two questions that share one of them are taken for dependent, which is the two-way
+    clustering by source and distractor of Cameron, Gelbach and Miller (2011).
+    """
+    source_of = {question.question_id: question.document_id for question in questions}
+    shared: dict[str, set[str]] = {name: {name} for name in source_of.values()}
+    for cell in cells:
+        if cell.question_id in source_of and cell.distractor_type == "hard_negative":
+            shared[source_of[cell.question_id]].update(cell.document_ids)
+    head: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while head.setdefault(name, name) != name:
+            name = head[name]
+        return name
+
+    for source, names in shared.items():
+        for name in names:
+            head[root(name)] = root(source)
+    first: dict[str, str] = {}
+    for source in sorted(shared):
+        first.setdefault(root(source), source)
+    component = {question: first[root(source)] for question, source in source_of.items()}
+    largest = max(Counter(component.values()).values(), default=0)
+    if 2 * largest <= len(component) or len(shared) < 2:
+        return component
+    return {question: _AND.join([source, *sorted(shared[source] - {source})]) for question, source in source_of.items()}
+
+
+def clusters_of(frame: pd.DataFrame) -> pd.Series[Any]:
+    """Return each question's label for ``stats``, by question in order of their names: a name, or a set of names."""
+    known_by = frame[["question_id", "cluster"]].sort_values(["question_id", "cluster"])
+    labels = known_by.drop_duplicates("question_id").set_index("question_id")["cluster"]
+    if clusters_text(frame) != TWO_WAY:
+        return labels
+    return pd.Series([frozenset(label.split(_AND)) for label in labels], index=labels.index, dtype=object)
+
+
+def clusters_text(frame: pd.DataFrame) -> str:
+    """Return what a frame's intervals take for independent, in the plural."""
+    if frame["cluster"].str.contains(_AND, regex=False).any():
+        return TWO_WAY
+    return DOCUMENTS if frame["cluster"].eq(frame["document_id"]).all() else SOURCE_CLUSTERS
 
 
 # --- The long frame ---------------------------------------------------------------------------------------------
@@ -367,8 +427,8 @@ def long_frame(
     question and its documents in order) and ``judge_fingerprint`` say what was asked alike; ``tokens_least`` is the
     lower of the bounds that the request was planned with, ``tokens_estimate`` their middle; ``time`` is that of the
     last stored part of the row. ``n_pages`` and ``n_chars`` are sums over the documents of the cell; ``n_chars`` is of
-    the markdown and missing for other modalities. ``limit`` is what an infeasible row breaks, ``limit_size`` and
-    ``limit_most`` by how much.
+    the markdown and missing for other modalities. ``cluster`` is as ``cluster_labels`` makes it.
+    ``limit`` is what an infeasible row breaks, ``limit_size`` and ``limit_most`` by how much.
 
     Args:
         questions: every question that a cell names.
@@ -396,6 +456,7 @@ def long_frame(
         raise TablesError(
             f"no question row for {_named(frame[unknown].iloc[0].to_dict())}: run the curation notebook again"
         )
+    frame["cluster"] = frame["question_id"].map(cluster_labels(questions, cells))
     frame = join(frame, _responses_frame(responses, replicate), [*KEYS, "fingerprint"], "1:1")
     frame = join(frame, _verdicts_frame(verdicts, replicate), [*KEYS, "fingerprint"], "1:1")
     frame = _status_columns(frame)

@@ -1,242 +1,144 @@
-"""Topic or length: the models that compare conditions at equal tokens, as tidy tables (paper, Limitations).
+"""Topic or length: what the arms differ by at equal tokens, estimated within the question (paper, Limitations).
 
-One logit GEE, one linear mixed model and the least squares beside it for each model and modality, all from ``stats``.
-What does not converge, lies on the boundary or cannot be estimated stands in ``notes`` or ``not_applicable``.
+Both arms of a question have its source, so that what makes a source long and its questions hard stands on both sides
+and falls out. What is left is the length that the study itself varies. A model that compares questions with each other
+takes the source's own length for it.
 """
 
 from __future__ import annotations
 
-import contextlib
 import math
-import multiprocessing
-import os
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from muddle_utils import stats
-from muddle_utils.analysis.frames import arranged, ordered
-from muddle_utils.analysis.tables import groups, known, reason_of, tokens_of, typed
-from muddle_utils.rendering.workers import available_cores
-from muddle_utils.stats.regression import length_design, overlap_notes
-from muddle_utils.study.records import CONDITIONS
+from muddle_utils.analysis.comparisons import units_of
+from muddle_utils.analysis.frames import arranged
+from muddle_utils.analysis.tables import groups, known, method_of, reason_of, tokens_of, typed
 
-# At equal tokens, random distractors minus hard negatives: the topical gap of RQ1.
-TOPICAL: Final = (("random-2", "hn-2"), ("random-4", "hn-4"))
-_SERIES: Final = ["model", "modality"]
-# So many models of answers are fitted here; more would keep one core waiting for the other.
-_FEW: Final = 6
-ESTIMATORS: Final = 3
-THREAD_VARIABLES: Final = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS")
+# Random distractors and hard negatives at the same k: the topical gap of RQ1.
+_TOPICAL: Final = (("random-2", "hn-2"), ("random-4", "hn-4"))
+# The arms that differ in length and hardly in topic.
+_LENGTH: Final = ["control", "random-2", "random-4"]
+EQUAL_TOKENS: Final = "random − HN at equal tokens"
+_NO_PAIR: Final = "no pair has judged answers and known tokens"
+BETWEEN_ARMS: Final = "tokens doubled, between the arms"
+LENGTH_ALONE: Final = "tokens doubled, control and random"
+_COLUMNS: Final = (
+    *("model", "modality", "effect", "difference", "low", "high", "p", "unadjusted", "tokens_ratio", "n_pairs"),
+    *("n_questions", "n_documents", "n_clusters", "n_missing", "tokens_by", "not_applicable", "method"),
+)
 
 
-class Fits(NamedTuple):
-    """The two models of one model's answers in one modality, whose tokens they rest on, and what they cannot say.
+class Effect(NamedTuple):
+    """One effect: a coefficient, what it is multiplied by, and which questions it rests on, shape (questions,).
 
-    ``ols_notes`` are those of the least squares beside the mixed model. ``reason`` says why there is nothing to fit at
-    all.
+    ``pairs`` are the differences behind a comparison of arms, shape (questions, k values), in outcomes and log tokens.
     """
 
-    model: str
-    modality: str
-    tokens_by: str
-    gee: stats.LogitGee
-    mixed: stats.LinearMixed
-    ols_notes: tuple[str, ...]
-    reason: str
+    name: str
+    interval: stats.Interval
+    times: float
+    used: NDArray[np.bool_]
+    pairs: tuple[NDArray[np.float64], NDArray[np.float64]] | None = None
 
 
-def fit_length_models(frame: pd.DataFrame) -> list[Fits]:
-    """Return the models of each model and modality of a long frame that was asked more than one condition.
+def within_question(
+    outcomes: NDArray[np.float64],
+    log_tokens: NDArray[np.float64],
+    conditions: Sequence[str],
+    clusters: Sequence[object] | NDArray[np.generic],
+) -> list[Effect]:
+    """Return the effects of ``length_effects`` whose arms were asked.
 
-    The reference is the control, or the first condition where there is none. The frame must hold answerable questions
-    only.
+    Args:
+        outcomes: shape (questions, conditions), 1, 0, NaN where not judged.
+        log_tokens: shape (questions, conditions), NaN where unknown.
+        conditions: what the columns are.
+        clusters: shape (questions,), labels for ``stats``.
+    """
+    place = {name: column for column, name in enumerate(conditions)}
+    labels = np.asarray(clusters, dtype=object)
+    doubling, found = math.log(2), []
+    if pairs := [[place[name] for name in pair] for pair in _TOPICAL if place.keys() >= set(pair)]:
+        first, second = np.array(pairs).T
+        gaps, lengths = outcomes[:, first] - outcomes[:, second], log_tokens[:, first] - log_tokens[:, second]
+        terms = np.column_stack([np.ones(lengths.size), lengths.ravel()])
+        topic, length = stats.clustered_regression(gaps.ravel(), terms, np.repeat(labels, len(pairs)))
+        used = np.asarray((~np.isnan(gaps + lengths)).any(axis=1))
+        found = [Effect(EQUAL_TOKENS, topic, 1.0, used, (gaps, lengths)), Effect(BETWEEN_ARMS, length, doubling, used)]
+    arms = [place[name] for name in _LENGTH if name in place]
+    if len(arms) > 1:
+        known_at = ~np.isnan(outcomes[:, arms] + log_tokens[:, arms])
+        # A question with one answer left varies in nothing.
+        known_at &= known_at.sum(axis=1, keepdims=True) > 1
+        y, x = (np.where(known_at, each[:, arms], 0.0) for each in (outcomes, log_tokens))
+        n = np.maximum(known_at.sum(axis=1, keepdims=True), 1)
+        y, x = (np.where(known_at, each - each.sum(axis=1, keepdims=True) / n, math.nan) for each in (y, x))
+        (length,) = stats.clustered_regression(y.ravel(), x.reshape(-1, 1), np.repeat(labels, len(arms)))
+        found.append(Effect(LENGTH_ALONE, length, doubling, np.asarray(known_at.any(axis=1))))
+    return found
+
+
+def length_effects(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return what topic and length do to accuracy, in percentage points, by model and modality.
+
+    ``random − HN at equal tokens`` and ``tokens doubled, between the arms`` are the constant, and log 2 times the
+    slope, of a regression of a question's outcome among random distractors minus that among hard negatives on the
+    difference of their log tokens, both k stacked; ``unadjusted`` is the mean gap of the same pairs, and
+    ``tokens_ratio`` the geometric mean of the tokens among random distractors over those among hard negatives.
+    ``tokens doubled, control and random`` is log 2 times the slope of the outcome on log tokens, each less its mean
+    over the question, in the arms without hard negatives. All hold if nothing else differs between the arms.
+    ``n_pairs`` counts what is regressed: pairs of answers, in the last row answers.
+
+    Args:
+        frame: the long frame of answerable questions.
 
     Raises:
         TablesError: a question has two rows in one arm; the message names the first.
     """
-    series = [(key, rows) for key, rows in groups(arranged(frame), _SERIES) if rows["condition"].nunique() > 1]
-    if len(series) <= _FEW:
-        return [_fit(key, rows) for key, rows in series]
-    # Every fit takes most of a second: many are shared out among processes, which give the same numbers.
-    context = multiprocessing.get_context("spawn")
-    with _one_thread_each(), ProcessPoolExecutor(available_cores(), mp_context=context) as pool:
-        return list(pool.map(_fit, *zip(*series, strict=True)))
-
-
-@contextlib.contextmanager
-def _one_thread_each() -> Iterator[None]:
-    """Let processes that are started in here do linear algebra in one thread, unless the caller has set another number.
-
-    As many processes as cores, each with as many threads, wait for each other: the matrices of a document are small.
-    """
-    absent = [name for name in THREAD_VARIABLES if name not in os.environ]
-    os.environ.update(dict.fromkeys(absent, "1"))
-    try:
-        yield
-    finally:
-        for name in absent:
-            os.environ.pop(name, None)
-
-
-def _fit(key: tuple[str, ...], series: pd.DataFrame) -> Fits:
-    """Return the models of one model's answers in one modality."""
-    conditions = ordered(series["condition"], CONDITIONS)
-    tokens, tokens_by = tokens_of(series)
-    outcomes = series["correct"].where(series["judged"]).astype("Float64").to_numpy(dtype=float, na_value=math.nan)
-    sizes = tokens.to_numpy(dtype=float, na_value=math.nan)
-    sizes = np.where(sizes > 0, sizes, math.nan)
-    given = (
-        outcomes,
-        np.log(sizes),
-        *(series[name].to_numpy(dtype=object) for name in ("condition", "question_id", "document_id")),
-    )
-    contrasts = [pair for pair in TOPICAL if set(pair) <= set(conditions)]
-    gee = stats.logit_gee(*given, reference=conditions[0], contrasts=contrasts)
-    mixed = stats.linear_mixed(*given, reference=conditions[0], contrasts=contrasts)
-    design = length_design(*given, reference=conditions[0], interaction=True, logit=False)
-    answered, sized = (not np.isnan(each).all() for each in (outcomes, outcomes + sizes))
-    reason = "" if sized else "no judged answer has known tokens" if answered else "no judged answer"
-    return Fits(
-        key[0],
-        key[1],
-        tokens_by if sized else "",
-        gee,
-        mixed,
-        (*design.notes, *overlap_notes(design, contrasts)),
-        reason,
-    )
-
-
-class _Estimator(NamedTuple):
-    """One of the three estimators of a ``Fits``; ``converged`` is None where nothing was fitted."""
-
-    name: str
-    method: str
-    effects: Sequence[stats.MarginalEffect]
-    coefficients: Sequence[stats.Coefficient]
-    fit: stats.LogitGee | stats.LinearMixed
-    converged: bool | None
-    reason: str
-    notes: Sequence[str]
-
-
-def estimators_of(fits: Fits) -> list[_Estimator]:
-    """Return the three estimators; there are no notes where nothing could be fitted at all."""
-    gee, mixed = fits.gee, fits.mixed
-    fitted = any(not math.isnan(item.estimate) for item in mixed.ols_coefficients)
-    found = [
-        _Estimator(
-            "logit GEE",
-            gee.method,
-            gee.effects,
-            gee.coefficients,
-            gee,
-            None if math.isnan(gee.working_correlation) else gee.converged,
-            gee.reason,
-            gee.notes,
-        ),
-        _Estimator(
-            "linear mixed model",
-            mixed.method,
-            mixed.effects,
-            mixed.coefficients,
-            mixed,
-            mixed.converged if mixed.optimisers else None,
-            mixed.reason,
-            mixed.notes,
-        ),
-        # It can stand where the mixed model cannot: then its effects have values, and else reasons of their own.
-        _Estimator(
-            "least squares",
-            mixed.ols_method,
-            mixed.ols_effects,
-            mixed.ols_coefficients,
-            mixed,
-            True if fitted else None,
-            "",
-            fits.ols_notes,
-        ),
-    ]
-    return [each._replace(notes=[] if fits.reason else each.notes) for each in found]
-
-
-def _why(own: str, estimator: _Estimator, fits: Fits) -> str:
-    return fits.reason or reason_of(own or estimator.reason)
-
-
-def length_effects(fits: Iterable[Fits]) -> pd.DataFrame:
-    """Return what the conditions differ by at equal tokens, in percentage points, by estimator.
-
-    ``difference`` is the average marginal effect: of a contrast the mean difference in the chance of a right answer at
-    the tokens that each prompt has, of ``tokens doubled`` that of twice the tokens. ``unadjusted`` is the same contrast
-    without regard to length: what is left of it at equal tokens is topic, as far as the model holds. ``converged`` is
-    missing where nothing was fitted, ``tokens_by`` where no tokens are known.
-
-    Args:
-        fits: as ``fit_length_models`` returns them.
-    """
     rows: list[dict[str, object]] = []
-    for each in fits:
-        for estimator in estimators_of(each):
-            counts = {
-                "n_answers": estimator.fit.n,
-                "n_questions": estimator.fit.n_questions,
-                "n_documents": estimator.fit.n_clusters,
-                "n_missing": estimator.fit.n_missing,
-                "notes": "; ".join(estimator.notes),
-            }
-            for effect in estimator.effects:
-                row: dict[str, object] = {"model": each.model, "modality": each.modality, "estimator": estimator.name}
-                row |= {"effect": effect.name, "difference": known(effect.estimate), "low": known(effect.low)}
-                row |= {"high": known(effect.high), "p": known(effect.p_value)}
-                row |= {"unadjusted": known(effect.unadjusted), **counts, "converged": estimator.converged}
-                row |= {"tokens_by": each.tokens_by, "method": estimator.method}
-                rows.append(row | {"not_applicable": _why(effect.reason, estimator, each)})
-    columns = [*_SERIES, "estimator", "effect", "difference", "low", "high", "p", "unadjusted", "n_answers"]
-    columns += "n_questions n_documents n_missing tokens_by converged notes not_applicable method".split()
-    return typed(rows, columns).astype({"converged": "boolean"})
+    for (model, modality), series in groups(arranged(frame), ["model", "modality"]):
+        tokens, tokens_by = tokens_of(series)
+        sizes = tokens.to_numpy(dtype=float, na_value=math.nan)
+        judged = series["correct"].where(series["judged"]).astype("Float64").to_numpy(dtype=float, na_value=math.nan)
+        series = series.assign(outcome=judged, log_tokens=np.log(np.where(sizes > 0, sizes, math.nan)))
+        wide = series.pivot(index="question_id", columns="condition", values=["outcome", "log_tokens"])
+        units = units_of(series)
+        labels = units.clusters.reindex(wide.index).to_numpy(dtype=object)
+        names = list(wide["outcome"].columns)
+        sized = not (series["outcome"] + series["log_tokens"]).isna().all()
+        why = "" if sized else "no judged answer has known tokens" if series["judged"].any() else "no judged answer"
+        for each in within_question(wide["outcome"].to_numpy(), wide["log_tokens"].to_numpy(), names, labels):
+            row: dict[str, object] = {"model": model, "modality": modality, "tokens_by": tokens_by if sized else ""}
+            row |= _row(each, units.text) | ({"not_applicable": why} if why else {})
+            row["n_documents"] = units.documents.reindex(wide.index[each.used]).nunique()
+            rows.append(row)
+    return typed(rows, _COLUMNS)
 
 
-def length_coefficients(fits: Iterable[Fits]) -> pd.DataFrame:
-    """Return the coefficients of each estimator: log odds of the GEE, probabilities of the others.
-
-    Args:
-        fits: as ``fit_length_models`` returns them.
-    """
-    rows: list[dict[str, object]] = []
-    for each in fits:
-        for estimator in estimators_of(each):
-            for item in estimator.coefficients:
-                row: dict[str, object] = {"model": each.model, "modality": each.modality, "estimator": estimator.name}
-                row |= {"term": item.term, "estimate": known(item.estimate), "low": known(item.low)}
-                row |= {"high": known(item.high), "p": known(item.p_value), "n_answers": estimator.fit.n}
-                row |= {"n_documents": estimator.fit.n_clusters, "method": estimator.method}
-                rows.append(row | {"not_applicable": _why(item.reason, estimator, each)})
-    columns = [*_SERIES, "estimator", "term", "estimate", "low", "high", "p", "n_answers", "n_documents"]
-    return typed(rows, [*columns, "not_applicable", "method"])
-
-
-def optimiser_table(fits: Iterable[Fits]) -> pd.DataFrame:
-    """Return where each optimiser of the linear mixed model ended; ``chosen`` is the one whose numbers are reported.
-
-    Variances are rounded to four significant digits: how near to the optimum an optimiser stops depends, beyond these,
-    on the processor.
-
-    Args:
-        fits: as ``fit_length_models`` returns them.
-    """
-    rows: list[dict[str, object]] = []
-    for each in fits:
-        for item in each.mixed.optimisers:
-            row: dict[str, object] = {"model": each.model, "modality": each.modality, "optimiser": item.optimiser}
-            row |= {"chosen": item.optimiser == each.mixed.optimiser, "converged": item.converged}
-            row |= {"log_likelihood": known(item.log_likelihood)}
-            for name in ("document_variance", "question_variance", "residual_variance"):
-                row[name] = known(float(f"{getattr(item, name):.4g}"))
-            rows.append(row | {"notes": item.note})
-    columns = [*_SERIES, "optimiser", "chosen", "converged", "log_likelihood"]
-    return typed(rows, [*columns, "document_variance", "question_variance", "residual_variance", "notes"])
+def _row(effect: Effect, units: str) -> dict[str, object]:
+    """Return an effect in percentage points, with its interval, p and counts."""
+    interval, points = effect.interval, 100 * effect.times
+    row: dict[str, object] = {
+        "effect": effect.name,
+        "difference": known(points * interval.estimate),
+        "low": known(points * interval.low),
+        "high": known(points * interval.high),
+        "p": known(stats.p_value_of(interval)),
+        "n_pairs": interval.n,
+        "n_questions": int(effect.used.sum()),
+        "n_clusters": interval.n_clusters,
+        "n_missing": interval.n_missing,
+        "not_applicable": reason_of(interval.reason, units) if interval.n else _NO_PAIR,
+        "method": "" if interval.reason else f"least squares within the question, {method_of(interval, units=units)}",
+    }
+    if effect.pairs and effect.used.any():
+        gaps, lengths = effect.pairs
+        both = ~np.isnan(gaps + lengths)
+        row |= {"unadjusted": 100 * float(gaps[both].mean()), "tokens_ratio": math.exp(lengths[both].mean())}
+    return row

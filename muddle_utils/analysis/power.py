@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from muddle_utils import stats
-from muddle_utils.analysis.comparisons import declared, documents_of, outcomes_of, pairs_of
+from muddle_utils.analysis.comparisons import declared, outcomes_of, pairs_of, units_of
 from muddle_utils.analysis.tables import known, reason_of, typed
 
 # The paper's questions and documents.
@@ -70,12 +70,12 @@ class _Likeness(NamedTuple):
 
 def observed(frame: pd.DataFrame) -> list[Observed]:
     """Return gap, discordance and clustering of each comparison of RQ1 at one k, of the pairs that were judged."""
-    outcomes, documents = outcomes_of(frame), documents_of(frame)
+    outcomes, units = outcomes_of(frame), units_of(frame)
     found = []
     for comparison in declared(outcomes):
         if comparison.research_question != "RQ1" or len(comparison.first) > 1:
             continue
-        pairs = pairs_of(comparison, outcomes, documents)
+        pairs = pairs_of(comparison, outcomes, units)
         gaps = (pairs.first - pairs.second)[:, 0]
         judged = ~np.isnan(gaps)
         if not judged.any():

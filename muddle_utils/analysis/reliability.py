@@ -18,7 +18,17 @@ import numpy as np
 import pandas as pd
 
 from muddle_utils.analysis.answers import read_frame
-from muddle_utils.analysis.frames import ONCE, TablesError, arranged, as_records, join
+from muddle_utils.analysis.frames import (
+    DOCUMENTS,
+    ONCE,
+    TWO_WAY,
+    TablesError,
+    arranged,
+    as_records,
+    clusters_of,
+    clusters_text,
+    join,
+)
 from muddle_utils.analysis.tables import ARM, N_RESAMPLES, groups, reason_of, single, typed
 from muddle_utils.stats import (
     CrossedVariance,
@@ -33,7 +43,7 @@ from muddle_utils.study.records import MAJORITY
 
 _ANSWERS: Final = "answers to one question in one arm"
 RATING_COLUMNS: Final = tuple(
-    "cell_id question_id document_id model modality condition question reference text".split()
+    "cell_id question_id document_id cluster model modality condition question reference text".split()
 )
 
 
@@ -83,23 +93,29 @@ _AGREEMENT_COLUMNS: Final = (
 )
 
 
-def _ends(interval: Interval | None, reason: str) -> dict[str, object]:
+def _ends(interval: Interval | None, reason: str, units: str) -> dict[str, object]:
     """Return the ends of a coefficient's interval and how it was made, or why it or the coefficient is missing."""
     if reason or interval is None:
         return {"not_applicable": reason}
     if interval.reason:
-        return {"not_applicable": f"interval: {reason_of(interval.reason)}"}
-    method = f"{interval.method}, over source documents, {interval.n_resamples} resamples"
+        return {"not_applicable": f"interval: {reason_of(interval.reason, units)}"}
+    method = f"{interval.method}, over {units}, {interval.n_resamples} resamples"
     if interval.seed is not None:
         method += f", seed {interval.seed}"
     return {"low": interval.low, "high": interval.high, "method": method}
 
 
+def _clusters(ratings: pd.DataFrame) -> tuple[list[object], str]:
+    """Return each answer's cluster, and what is drawn: of clusters that overlap the sources are."""
+    labels, units = clusters_of(ratings).reindex(ratings["question_id"]), clusters_text(ratings)
+    return list(labels), DOCUMENTS if units == TWO_WAY else units
+
+
 def _pair(ratings: pd.DataFrame, a: str, b: str, rng: np.random.Generator, n_resamples: int) -> dict[str, object]:
     left, right = _matrix(ratings, [a, b])
     share = agreement.raw_agreement(left, right)
-    documents = ratings["document_id"].tolist()
-    kappa = agreement.cohen_kappa(left, right, documents, rng, n_resamples)
+    clusters, units = _clusters(ratings)
+    kappa = agreement.cohen_kappa(left, right, clusters, rng, n_resamples)
     return {
         "judges": f"{a}, {b}",
         "agreement": share.estimate if share.n else None,
@@ -109,15 +125,15 @@ def _pair(ratings: pd.DataFrame, a: str, b: str, rng: np.random.Generator, n_res
         "value": kappa.kappa,
         "n": kappa.n,
         "n_missing": kappa.n_missing,
-        **_ends(kappa.cluster_interval, kappa.reason),
+        **_ends(kappa.cluster_interval, kappa.reason, units),
     }
 
 
 def _together(
     ratings: pd.DataFrame, judges: Sequence[str], rng: np.random.Generator, n_resamples: int
 ) -> dict[str, object]:
-    documents = ratings["document_id"].tolist()
-    alpha = agreement.krippendorff_alpha(_matrix(ratings, judges), rng, documents, n_resamples)
+    clusters, units = _clusters(ratings)
+    alpha = agreement.krippendorff_alpha(_matrix(ratings, judges), rng, clusters, n_resamples)
     observed = alpha.observed_disagreement
     return {
         "judges": f"all {len(judges)}",
@@ -126,7 +142,7 @@ def _together(
         "value": alpha.alpha,
         "n": alpha.n_items,
         "n_missing": alpha.n_items_left_out,
-        **_ends(alpha.interval, alpha.reason),
+        **_ends(alpha.interval, alpha.reason, units),
     }
 
 

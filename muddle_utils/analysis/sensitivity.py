@@ -25,11 +25,12 @@ from muddle_utils.analysis.comparisons import (
     Comparison,
     Outcomes,
     Pairs,
+    Units,
     compared,
     declared,
-    documents_of,
     outcomes_of,
     pairs_of,
+    units_of,
     why_not,
 )
 from muddle_utils.analysis.frames import KEYS, TablesError, as_records
@@ -93,7 +94,7 @@ class _Variation(NamedTuple):
 
     name: str
     change: Change
-    documents: pd.Series[Any]
+    units: Units
     unchanged: str = ""
 
 
@@ -173,10 +174,10 @@ def _same_place(frame: pd.DataFrame, outcomes: Outcomes, by_id: Mapping[str, Cel
     return change
 
 
-def _near_and_leaking(frame: pd.DataFrame, by_id: Mapping[str, Cell], documents: pd.Series[Any]) -> list[_Variation]:
+def _near_and_leaking(frame: pd.DataFrame, by_id: Mapping[str, Cell], units: Units) -> list[_Variation]:
     names = ("accidental hard negatives removed", "leaking random distractors removed")
     if not by_id:
-        return [_Variation(name, _among_random(_never(_NO_CELLS)), documents) for name in names]
+        return [_Variation(name, _among_random(_never(_NO_CELLS)), units) for name in names]
     random = frame["distractor_type"].eq("random")
     near = random & frame["cell_id"].map(lambda name: bool(by_id[name].accidental_hard_negatives)).astype(bool)
     leaking = random & frame["cell_id"].map(lambda name: bool(by_id[name].leaking_distractors)).astype(bool)
@@ -185,7 +186,7 @@ def _near_and_leaking(frame: pd.DataFrame, by_id: Mapping[str, Cell], documents:
         "no pair has a random distractor that gives the answer away",
     )
     return [
-        _Variation(name, _among_random(_without(frame, removed)), documents, unchanged)
+        _Variation(name, _among_random(_without(frame, removed)), units, unchanged)
         for name, removed, unchanged in zip(names, (near, leaking), said, strict=True)
     ]
 
@@ -203,25 +204,25 @@ def _placements(
     frame: pd.DataFrame,
     outcomes: Outcomes,
     by_id: Mapping[str, Cell],
-    documents: pd.Series[Any],
+    units: Units,
     other: pd.DataFrame | None,
 ) -> list[_Variation]:
     same = _same_place(frame, outcomes, by_id) if by_id else _never(_NO_CELLS)
-    another = _another("other placement", other, documents)
+    another = _another("other placement", other, units)
     if _shown_alike(frame, other):
         another = another._replace(change=_never("the study given places every source as this one does"))
     return [
-        _Variation("source at the same place only", same, documents, "the source stands alike in every pair"),
+        _Variation("source at the same place only", same, units, "the source stands alike in every pair"),
         another,
     ]
 
 
-def _another(name: str, other: pd.DataFrame | None, documents: pd.Series[Any]) -> _Variation:
+def _another(name: str, other: pd.DataFrame | None, units: Units) -> _Variation:
     """Return the variation that sets another study's frame beside the baseline."""
     if other is None:
-        return _Variation(name, _never(f"no study with the {name} given"), documents)
+        return _Variation(name, _never(f"no study with the {name} given"), units)
     frame = _answerable(other)
-    return _Variation(name, _of_another(frame, f"the study with the {name}"), documents_of(frame))
+    return _Variation(name, _of_another(frame, f"the study with the {name}"), units_of(frame))
 
 
 def _text(text: str) -> str:
@@ -230,20 +231,20 @@ def _text(text: str) -> str:
 
 def _annotations(
     frame: pd.DataFrame,
-    documents: pd.Series[Any],
+    units: Units,
     other: pd.DataFrame | None,
     other_questions: Sequence[Question] | None,
 ) -> list[_Variation]:
-    name, another = "annotated alike only", _another("other annotation", other, documents)
+    name, another = "annotated alike only", _another("other annotation", other, units)
     if other_questions is None and other is None:
-        return [_Variation(name, _never("no other annotation given"), documents), another]
+        return [_Variation(name, _never("no other annotation given"), units), another]
     own, given = _annotated(frame), set() if other is None else set(_annotated(_answerable(other)))
     if given and given == set(own):
         another = another._replace(change=_never("the study given annotates every question as this one does"))
     if other_questions is not None:
         given = {(row.document_id, _text(row.question), _text(row.answer)) for row in other_questions}
     removed = pd.Series([key not in given for key in own], index=frame.index, dtype=bool)
-    return [_Variation(name, _without(frame, removed), documents, "every question is annotated alike"), another]
+    return [_Variation(name, _without(frame, removed), units, "every question is annotated alike"), another]
 
 
 def _annotated(frame: pd.DataFrame) -> list[tuple[str, str, str]]:
@@ -252,17 +253,15 @@ def _annotated(frame: pd.DataFrame) -> list[tuple[str, str, str]]:
     return list(zip(frame["document_id"], *texts, strict=True))
 
 
-def _speakers(
-    frames: Mapping[Any, pd.DataFrame] | None, what: str, alone: str, documents: pd.Series[Any]
-) -> list[_Variation]:
+def _speakers(frames: Mapping[Any, pd.DataFrame] | None, what: str, alone: str, units: Units) -> list[_Variation]:
     """Return a variation for each judge, or each run; one that says so if there are not two."""
     if frames is None or len(frames) < 2:
-        return [_Variation(f"other {what}s", _never(alone), documents)]
+        return [_Variation(f"other {what}s", _never(alone), units)]
     found = []
     for name, each in frames.items():
         frame = _answerable(each)
         label = f"{what} {name}"
-        found.append(_Variation(label, _of_another(frame, label), documents_of(frame)))
+        found.append(_Variation(label, _of_another(frame, label), units_of(frame)))
     return found
 
 
@@ -270,15 +269,14 @@ def _answerable(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["answer_format"].ne("None")].reset_index(drop=True)
 
 
-def _missing(outcomes: Outcomes, documents: pd.Series[Any]) -> list[_Variation]:
+def _missing(outcomes: Outcomes, units: Units) -> list[_Variation]:
     values = {
         "missing counted wrong": (0.0, 0.0),
         "missing: lowest difference": (0.0, 1.0),
         "missing: highest difference": (1.0, 0.0),
     }
     return [
-        _Variation(name, _filled(outcomes, *ends), documents, "no pair lacks an answer")
-        for name, ends in values.items()
+        _Variation(name, _filled(outcomes, *ends), units, "no pair lacks an answer") for name, ends in values.items()
     ]
 
 
@@ -311,7 +309,7 @@ def _varied(comparison: Comparison, base: Pairs, variation: _Variation) -> dict[
         return row | {"not_applicable": outcomes}
     if outcomes is None:
         return row | {"n_changed": 0, "not_applicable": nothing or variation.unchanged}
-    pairs = pairs_of(comparison, outcomes, variation.documents)
+    pairs = pairs_of(comparison, outcomes, variation.units)
     row["n_changed"] = _n_changed(base, pairs)
     if variation.unchanged and not nothing:
         if not row["n_changed"]:
@@ -371,27 +369,27 @@ def variations(
     """
     frame = _answerable(frame)
     by_id = _by_cell(frame, cells)
-    outcomes, documents = outcomes_of(frame), documents_of(frame)
+    outcomes, units = outcomes_of(frame), units_of(frame)
     other_route = ~frame["comparable"].astype(bool)
     declines = frame["abstained"].fillna(value=False).astype(bool)
     one_judge = "one judge: whether it matters takes two or more, named with --judge"
     one_run = "one run: whether it matters takes --replicates 2 or more"
     of_comparable = "no pair came by a route that shows the model something else"
     found = [
-        *_missing(outcomes, documents),
-        *_near_and_leaking(frame, by_id, documents),
-        *_placements(frame, outcomes, by_id, documents, other_placement),
-        *_annotations(frame, documents, other_annotation, other_questions),
-        *_speakers(by_judge, "judge", one_judge, documents),
-        _Variation("comparable routes only", _without(frame, other_route), documents, of_comparable),
-        _Variation("abstentions left out", _without(frame, declines), documents, "no answer of a pair declines"),
-        *_speakers(by_run, "run", one_run, documents),
+        *_missing(outcomes, units),
+        *_near_and_leaking(frame, by_id, units),
+        *_placements(frame, outcomes, by_id, units, other_placement),
+        *_annotations(frame, units, other_annotation, other_questions),
+        *_speakers(by_judge, "judge", one_judge, units),
+        _Variation("comparable routes only", _without(frame, other_route), units, of_comparable),
+        _Variation("abstentions left out", _without(frame, declines), units, "no answer of a pair declines"),
+        *_speakers(by_run, "run", one_run, units),
     ]
     rows = []
     for comparison in declared(outcomes):
         if comparison.research_question == "RQ1" or comparison.contrast in AGAINST_CONTROL:
-            base = pairs_of(comparison, outcomes, documents)
-            every = [_Variation(BASELINE, lambda comparison: outcomes, documents), *found]
+            base = pairs_of(comparison, outcomes, units)
+            every = [_Variation(BASELINE, lambda comparison: outcomes, units), *found]
             rows += [_varied(comparison, base, variation) for variation in every]
     return typed(rows, _COLUMNS)
 
@@ -406,11 +404,11 @@ _LEFT_OUT: Final = (
 )
 
 
-def _estimate(name: str, interval: stats.Interval) -> dict[str, object]:
+def _estimate(name: str, interval: stats.Interval, units: str) -> dict[str, object]:
     """Return an estimate and its ends under columns that begin with ``name``, and the reason if it has none."""
     if not interval.n:
         return {"not_applicable": "no other source document"}
-    row = {"low": None, "high": None, "not_applicable": "", **bounds(interval)}
+    row = {"low": None, "high": None, "not_applicable": "", **bounds(interval, units)}
     ends = {f"{name}_{end}": row[end] for end in ("low", "high")}
     return {name: interval.estimate, **ends, "not_applicable": row["not_applicable"]}
 
@@ -418,12 +416,12 @@ def _estimate(name: str, interval: stats.Interval) -> dict[str, object]:
 def _sources(comparison: Comparison, pairs: Pairs, types: Mapping[str, str]) -> Iterable[dict[str, object]]:
     """Yield the row of each source document, in order of its name."""
     gaps = stats.question_differences(pairs.first, pairs.second)
-    whole = stats.clustered_difference(gaps, pairs.documents)
+    whole = stats.clustered_difference(gaps, pairs.clusters)
     overall = {
-        **_estimate("overall", whole),
+        **_estimate("overall", whole, pairs.units),
         "n_pairs": whole.n,
-        "n_documents": whole.n_clusters,
-        "method": method_of(whole),
+        "n_documents": len(set(pairs.documents[~np.isnan(gaps)])),
+        "method": method_of(whole, units=pairs.units),
     }
     known, nothing = ~np.isnan(gaps), why_not(comparison, pairs)
     if nothing:
@@ -442,12 +440,11 @@ def _sources(comparison: Comparison, pairs: Pairs, types: Mapping[str, str]) -> 
 
 def _without_own(comparison: Comparison, pairs: Pairs, own: NDArray[np.bool_]) -> dict[str, object]:
     """Return the estimate from the questions of all other documents, or why there is none."""
-    questions = [name for name, left_out in zip(pairs.questions, own, strict=True) if not left_out]
-    others = Pairs(pairs.first[~own], pairs.second[~own], pairs.documents[~own], questions)
+    others = pairs.only(~own)
     gaps = stats.question_differences(others.first, others.second)
     if not np.isnan(gaps).all() and (nothing := why_not(comparison, others)):
         return {"not_applicable": f"of the other sources {nothing}"}
-    return _estimate("leave_one_out", stats.clustered_difference(gaps, others.documents))
+    return _estimate("leave_one_out", stats.clustered_difference(gaps, others.clusters), pairs.units)
 
 
 def leave_one_source_out(frame: pd.DataFrame) -> pd.DataFrame:
@@ -465,14 +462,14 @@ def leave_one_source_out(frame: pd.DataFrame) -> pd.DataFrame:
         TablesError: a question has two rows in one arm.
     """
     frame = _answerable(frame)
-    outcomes, documents = outcomes_of(frame), documents_of(frame)
+    outcomes, units = outcomes_of(frame), units_of(frame)
     # Sorted, so that a document of two types has the same one in any order of rows.
     last = frame.sort_values("document_type")
     types = dict(zip(last["document_id"], last["document_type"], strict=True))
     rows: list[dict[str, object]] = []
     for comparison in declared(outcomes):
         if len(comparison.first) > 1:
-            rows += _sources(comparison, pairs_of(comparison, outcomes, documents), types)
+            rows += _sources(comparison, pairs_of(comparison, outcomes, units), types)
     return typed(rows, _LEFT_OUT)
 
 

@@ -18,7 +18,16 @@ import numpy as np
 import pandas as pd
 
 from muddle_utils import stats
-from muddle_utils.analysis.frames import arranged, as_records, ordered, total_size
+from muddle_utils.analysis.frames import (
+    DOCUMENTS,
+    TWO_WAY,
+    arranged,
+    as_records,
+    clusters_of,
+    clusters_text,
+    ordered,
+    total_size,
+)
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import (
     CONDITIONS,
@@ -91,13 +100,13 @@ def _accuracy(group: pd.DataFrame, label: Sequence[str], n_resamples: int, seed:
     if not len(values):
         row["not_applicable"] = "no judged answer" if group["answered"].any() else "no answered question"
         return row
-    documents = judged["document_id"].to_numpy(dtype=object)
-    interval = stats.clustered_proportion(values, documents)
-    row |= {"accuracy": interval.estimate, "method": method_of(interval), **bounds(interval)}
-    resampled = stats.cluster_bootstrap_mean(values, documents, generator(seed, *label), n_resamples)
+    labels, units = clusters_of(judged).reindex(judged["question_id"]).to_numpy(dtype=object), clusters_text(judged)
+    interval = stats.clustered_proportion(values, labels)
+    row |= {"accuracy": interval.estimate, "method": method_of(interval, units=units), **bounds(interval, units)}
+    resampled = stats.cluster_bootstrap_mean(values, labels, generator(seed, *label), n_resamples)
     if not resampled.reason:
         row |= {"bootstrap_low": resampled.low, "bootstrap_high": resampled.high}
-        row["second_method"] = method_of(resampled, seed)
+        row["second_method"] = method_of(resampled, seed, DOCUMENTS if units == TWO_WAY else units)
         row["method"] = f"{row['method']}{BESIDE}{row['second_method']}"
     return row
 
@@ -118,9 +127,9 @@ def reason_of(reason: str, units: str = "source documents") -> str:
 
     Args:
         reason: as ``stats`` gives it.
-        units: what its clusters are, in the plural.
+        units: what its clusters are, as ``frames.clusters_text`` returns it.
     """
-    return reason.of(units.removesuffix("s")) if isinstance(reason, stats.Reason) else reason
+    return reason.of(units.split(" and ")[0].removesuffix("s")) if isinstance(reason, stats.Reason) else reason
 
 
 def bounds(interval: stats.Interval, units: str = "source documents") -> dict[str, object]:

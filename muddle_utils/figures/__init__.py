@@ -18,8 +18,7 @@ _FACE: Final = {
     "evidence": "evidence_pictures failure_browser failure_card",
     "items": "PUBLISHED_ITEMS",
     "layouts": (
-        "headline listed print_disagreements print_discordance print_intervals print_length_effects "
-        "print_lengths print_paired print_table_1"
+        "headline listed print_disagreements print_discordance print_intervals print_lengths print_paired print_table_1"
     ),
     "show": "Show",
     "style": "save_figure",
@@ -52,7 +51,6 @@ __all__ = [
     "print_disagreements",
     "print_discordance",
     "print_intervals",
-    "print_length_effects",
     "print_lengths",
     "print_paired",
     "print_table_1",

@@ -82,9 +82,13 @@ ITEMS: Final = (
     Item("figure_forest", "10", "robustness", "The topical gap by source document."),
     Item("sources", "10", "robustness", "The pooled topical gap by source document, and without it."),
     Item("sources_summary", "10", "robustness", "Whether one document carries the topical gap."),
-    Item("length_coefficients", "10", "robustness", "Coefficients of the models of topic and length."),
-    Item("length_effects", "10", "robustness", "Differences at equal tokens, in percentage points."),
-    Item("optimisers", "10", "robustness", "Where each optimiser of the linear mixed model ended."),
+    Item(
+        "length_effects",
+        "10",
+        "robustness",
+        "Topic at equal tokens, and length, within the question and in percentage points.",
+        "If nothing else differs between the arms.",
+    ),
     Item(
         "figure_power",
         "10",

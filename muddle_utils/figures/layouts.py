@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final
 
 import pandas as pd
 
 from muddle_utils.analysis.frames import as_records, ordered
 from muddle_utils.analysis.implied import EXACT, NO_SOLUTION
-from muddle_utils.analysis.length_models import ESTIMATORS, Fits, estimators_of, length_effects
 from muddle_utils.analysis.published import DIGITS
-from muddle_utils.figures.writers import escaped_markdown, printed
+from muddle_utils.figures.writers import escaped_markdown
 from muddle_utils.study.labels import (
     CONDITION_NAMES,
     MODALITY_NAMES,
@@ -23,36 +22,6 @@ from muddle_utils.study.labels import (
     value_text,
 )
 from muddle_utils.study.records import CONDITIONS, MODALITIES
-
-
-def print_length_effects(fits: Sequence[Fits]) -> pd.DataFrame:
-    """Return ``length_effects`` for reading: each note once below the table, with the rows that it is about.
-
-    Args:
-        fits: as ``fit_length_models`` returns them.
-    """
-    layout = printed(length_effects(fits).drop(columns="notes"))
-    about: dict[str, dict[tuple[str, ...], list[str]]] = {}
-    for each in fits:
-        by_note: dict[str, list[str]] = {}
-        for estimator in estimators_of(each):
-            for note in estimator.notes:
-                by_note.setdefault(note, []).append(estimator.name)
-        for note, names in by_note.items():
-            series = f"{each.model}, {modality_names(each.modality)}"
-            about.setdefault(note, {}).setdefault(tuple(names), []).append(series)
-    layout.attrs["notes"] = " ".join(_noted(note, series, len(fits)) for note, series in about.items())
-    return layout
-
-
-def _noted(note: str, series_by: Mapping[tuple[str, ...], Sequence[str]], n_series: int) -> str:
-    """Return a note as a sentence with the estimators and series that it is about, as short as they can be said."""
-    said = []
-    for names, series in series_by.items():
-        who = "every model and modality" if len(series) == n_series > 1 else "; ".join(series)
-        said.append(who if len(names) == ESTIMATORS else f"{', '.join(names)} of {who}")
-    return f"{note[:1].upper()}{note[1:]} ({'; '.join(said)})."
-
 
 # --- Discordant pairs ---------------------------------------------------------------------------------------------
 

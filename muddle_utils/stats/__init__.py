@@ -15,6 +15,7 @@ This module reads no files, knows no models or conditions, and rounds nothing: o
 from muddle_utils.stats.arrays import (
     FloatArray,
     IntArray,
+    Labels,
     Reason,
     check_level,
     check_resamples,
@@ -29,9 +30,9 @@ from muddle_utils.stats.intervals import (
     clustered_mean,
     clustered_proportion,
     consistent_counts,
+    p_value_of,
     wilson_interval,
 )
-from muddle_utils.stats.mixed import LinearMixed, OptimiserFit, linear_mixed
 from muddle_utils.stats.paired import (
     ClusteredTest,
     CochranQ,
@@ -64,7 +65,7 @@ from muddle_utils.stats.power import (
     paired_power,
     questions_to_settle,
 )
-from muddle_utils.stats.regression import Coefficient, LogitGee, MarginalEffect, logit_gee
+from muddle_utils.stats.regression import clustered_regression
 from muddle_utils.stats.variance import (
     ClusterCorrelation,
     Component,
@@ -82,7 +83,6 @@ __all__ = [
     "ClusterCorrelation",
     "ClusteredTest",
     "CochranQ",
-    "Coefficient",
     "Component",
     "CrossedVariance",
     "DesignOption",
@@ -92,11 +92,8 @@ __all__ = [
     "HolmAdjustment",
     "IntArray",
     "Interval",
-    "LinearMixed",
-    "LogitGee",
-    "MarginalEffect",
+    "Labels",
     "McNemar",
-    "OptimiserFit",
     "PairedDifference",
     "PairedPower",
     "PooledPairs",
@@ -115,6 +112,7 @@ __all__ = [
     "clustered_difference",
     "clustered_mean",
     "clustered_proportion",
+    "clustered_regression",
     "clustered_test",
     "cochran_q",
     "consistent_counts",
@@ -125,9 +123,8 @@ __all__ = [
     "exact_mcnemar",
     "exact_mcnemar_counts",
     "holm",
-    "linear_mixed",
-    "logit_gee",
     "minimal_detectable_gap",
+    "p_value_of",
     "paired_difference",
     "paired_power",
     "pooled_pairs",

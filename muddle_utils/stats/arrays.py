@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
+# A row's cluster by its name, or all that it shares with others by their names, as a frozenset.
+Labels = Sequence[object] | NDArray[np.generic]
 
 # Resamples are drawn in blocks of this many numbers, which stay in the processor's cache, and as many of their results
 # are held at once as this, 16 MB.
@@ -163,7 +165,8 @@ class Clustered:
 
     ``sums`` of a cluster's values are in steps of 1/``parts``. 0/1 outcomes and their means over a few k are whole
     steps, so that sums of them are exact: no order of addition, and so no machine, changes their last bit. Where no
-    step fits, ``parts`` is 1. ``rounding`` is what a mean that should be 0 may come to.
+    step fits, ``parts`` is 1. ``rounding`` is what a mean that should be 0 may come to. ``links``, shape (clusters,
+    clusters), marks the clusters that share something, each with itself; None where none does.
     """
 
     sums: FloatArray
@@ -173,6 +176,7 @@ class Clustered:
     estimate: float
     n: int
     n_missing: int
+    links: NDArray[np.bool_] | None = None
 
     @property
     def n_clusters(self) -> int:
@@ -199,14 +203,23 @@ class Clustered:
             counts=np.append(self.counts, [1, 1]),
             estimate=self.estimate * (self.n / n),
             n=n,
+            links=None if self.links is None else np.pad(self.links, (0, 2)) | np.eye(self.n_clusters + 2, dtype=bool),
         )
 
-    def why_not(self, one: str, same: str) -> str:
-        """Return why nothing can be said of the variation between clusters, "" if something can."""
+    def too_few(self, one: str) -> str:
+        """Return why there are not two clusters that are independent of each other, "" if there are."""
         if self.n == 0:
             return "no values"
         if self.n_clusters == 1:
             return Reason("one {unit}", one)
+        if self.links is not None and self.links.all():
+            return Reason("every {unit} shares something with every other", one)
+        return ""
+
+    def why_not(self, one: str, same: str) -> str:
+        """Return why nothing can be said of the variation between clusters, "" if something can."""
+        if few := self.too_few(one):
+            return few
         if np.ptp(self.means) <= self.rounding:
             return Reason("every {unit} has the same mean", same)
         return ""
@@ -229,6 +242,24 @@ def cluster_index(
     index = np.zeros(len(known), dtype=np.int64)
     index[known] = numbers
     return index, len(found)
+
+
+def cluster_links(labels: Labels, index: IntArray, known: NDArray[np.bool_]) -> NDArray[np.bool_] | None:
+    """Return which clusters share something, given the number of each row's cluster; None if labels are no sets."""
+    if not any(isinstance(label, frozenset) for label, kept in zip(labels, known, strict=True) if kept):
+        return None
+    shared = sorted(
+        {
+            (int(i), name)
+            for i, label, kept in zip(index, labels, known, strict=True)
+            if kept
+            for name in (label if isinstance(label, frozenset) else [str(label)])
+        }
+    )
+    _, names = np.unique([name for _, name in shared], return_inverse=True)
+    member = np.zeros((int(index.max()) + 1, int(names.max()) + 1))
+    member[[i for i, _ in shared], names] = 1
+    return np.asarray(member @ member.T > 0)
 
 
 def _steps(values: FloatArray, index: IntArray) -> tuple[FloatArray, IntArray]:
@@ -281,7 +312,10 @@ def clustered(values: ArrayLike, labels: Sequence[object] | NDArray[np.generic],
         ValueError: values and labels differ in length, a value is infinite, or a label is missing.
     """
     column = outcomes(values, name)
-    return by_cluster(column[:, None], *cluster_index(labels, ~np.isnan(column), name))[0]
+    known = np.asarray(~np.isnan(column))
+    index, n_clusters = cluster_index(labels, known, name)
+    [totals] = by_cluster(column[:, None], index, n_clusters)
+    return replace(totals, links=cluster_links(labels, index, known) if n_clusters else None)
 
 
 def cluster_totals(values: FloatArray, labels: Sequence[object]) -> tuple[FloatArray, IntArray]:
@@ -291,7 +325,7 @@ def cluster_totals(values: FloatArray, labels: Sequence[object]) -> tuple[FloatA
 
 
 def _cluster_name(label: object) -> str:
-    name = str(label)
+    name = "\n".join(sorted(map(str, label))) if isinstance(label, frozenset) else str(label)
     # The strings are how None, NaN, NaT and pandas' NA print: rows without a document, which would form one cluster.
     if name in ("", "None", "nan", "NaT", "<NA>"):
         raise ValueError(f"every question needs a cluster label, such as its document_id; one has {label!r}")

@@ -22,6 +22,7 @@ from muddle_utils.stats.arrays import (
     outcomes,
     paired_differences,
     seed_of,
+    t_above,
     t_quantile,
     table,
 )
@@ -288,13 +289,34 @@ def cluster_bootstrap_mean(
 def clustered_error(totals: Clustered) -> tuple[float, float]:
     """Return the CR2 standard error of a mean and its degrees of freedom, as ``clustered_mean`` has them.
 
-    There must be two clusters or more.
+    There must be two clusters or more. Where clusters share something, the sum runs over all pairs that do (Cameron,
+    Gelbach and Miller, 2011): SE^2 = sum_gh L_gh u_g u_h, with u_g = E_g / (N (1 - p_g)^(1/2)) and L_gh 1 if g = h or
+    they share something, and the degrees of freedom are Satterthwaite's, (tr LU)^2 / tr(LULU), U being the covariance
+    of the u_g of independent values. As this may come out smaller than without links, or negative, the larger SE^2 of
+    the two and the fewer degrees of freedom stand.
     """
     share = totals.counts / totals.n
     variance = float((totals.residuals**2 / (1 - share)).sum()) / totals.n**2
     squares = share**2 / (1 - share)
     inverse = float((share**2).sum() + squares.sum() ** 2 - (squares**2).sum())
-    return math.sqrt(variance), 1 / inverse
+    if totals.links is None:
+        return math.sqrt(variance), 1 / inverse
+    root = np.sqrt(1 - share)
+    spread = (np.diag(share) - np.outer(share, share)) / np.outer(root, root)
+    linked, freedom = linked_variance(totals.residuals / root, spread, totals.links)
+    return math.sqrt(max(variance, linked / totals.n**2)), min(1 / inverse, freedom)
+
+
+def linked_variance(scores: FloatArray, spread: FloatArray, links: NDArray[np.bool_]) -> tuple[float, float]:
+    """Return the sum of the products of linked scores, and its degrees of freedom.
+
+    Args:
+        scores: shape (clusters,), a sum of weighted residuals each.
+        spread: shape (clusters, clusters), the covariance of the scores of independent values of variance 1.
+        links: shape (clusters, clusters), whether two clusters share something.
+    """
+    product = links @ spread
+    return float(scores @ links @ scores), float(np.trace(product)) ** 2 / float((product * product.T).sum())
 
 
 def _independent_error(totals: Clustered, squares: float) -> float:
@@ -366,6 +388,13 @@ def clustered_mean(
     )
 
 
+def p_value_of(interval: Interval) -> float:
+    """Return the two-sided p-value of the t test that the estimate of an interval is 0, NaN where there is no error."""
+    if math.isnan(interval.standard_error):
+        return math.nan
+    return 2 * t_above(abs(interval.estimate) / interval.standard_error, interval.degrees_of_freedom)
+
+
 def clustered_difference(
     differences: ArrayLike, clusters: Sequence[object] | NDArray[np.generic], level: float = 0.95
 ) -> Interval:
@@ -404,7 +433,7 @@ def clustered_difference(
     """
     check_level(level)
     totals = clustered(paired_differences(differences), clusters, "differences")
-    reason = totals.why_not(*NO_ERROR) if totals.n_clusters < 2 else ""
+    reason = totals.too_few(NO_ERROR[0])
     low = high = error = freedom = math.nan
     if not reason:
         enlarged = totals.with_two_pairs()
@@ -459,7 +488,7 @@ def clustered_proportion(
         raise ValueError(f"values must be from 0 to 1 for a proportion, not {column[wrong[0]]} at row {wrong[0]}")
     totals = clustered(column, clusters, "values")
     share, no_error = totals.estimate, totals.why_not(*NO_ERROR)
-    reason = no_error if totals.n_clusters < 2 else ""
+    reason = totals.too_few(NO_ERROR[0])
     low = high = error = freedom = math.nan
     if not reason:
         error, freedom = clustered_error(totals)

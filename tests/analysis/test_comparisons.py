@@ -203,7 +203,7 @@ def test_a_method_without_an_interval_speaks_of_its_own_units():
     table = comparisons.intervals(tiny({"control": [True] * 3, "hn-4": [False] * 3}), 99).set_index("interval")
     said = "interval: every {} has the same mean".format
     assert table.loc["clustered t, CR2", "not_applicable"] == said("source document")
-    assert table.loc["percentile bootstrap, documents", "not_applicable"] == said("source document")
+    assert table.loc["percentile bootstrap, clusters", "not_applicable"] == said("source document")
     assert table.loc["percentile bootstrap, questions", "not_applicable"] == said("question")
     assert table.loc["clustered t, CR2, two pairs added", "not_applicable"] == ""
 

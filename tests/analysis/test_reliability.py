@@ -29,6 +29,7 @@ def made_ratings(verdicts=VERDICTS, documents=("d0", "d0", "d1", "d1", "d2", "d2
         "cell_id": [f"q{i}|{condition}" for i in range(n)],
         "question_id": [f"q{i}" for i in range(n)],
         "document_id": list(documents),
+        "cluster": list(documents),
         "model": ["m"] * n,
         "modality": ["markdown"] * n,
         "condition": [condition] * n,
@@ -93,7 +94,7 @@ def test_intervals_resample_documents():
     assert table["high"].tolist() == [kappa.high, alpha.high]
     assert (table["low"] < table["value"]).all() and (table["value"] < table["high"]).all()
     assert table["method"].str.contains("source documents, 200 resamples, seed 1").all()
-    one = agreed(ratings.assign(document_id="d0"), ["a", "b"])
+    one = agreed(ratings.assign(document_id="d0", cluster="d0"), ["a", "b"])
     assert one["low"].isna().all()
     assert one["not_applicable"].str.startswith("interval: one source document").all()
 

@@ -361,7 +361,7 @@ TABLES = {
     "variance_table": lambda frame: reliability.variance_table({1: ratings_of(frame)}, ["a", "b"]),
 }
 # These make no table.
-NO_TABLE = {"groups", "incomparable", "outcomes_of", "documents_of", "read_construction_counts"}
+NO_TABLE = {"groups", "incomparable", "outcomes_of", "units_of", "read_construction_counts"}
 
 
 def test_no_table_of_the_long_frame_is_left_out_here():
