@@ -349,29 +349,31 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{n} {name}" for name, n in counts.items()) or "-"
 
 
+def _counted(about: Sequence[str], rows: Sequence[tuple[Sequence[str], Mapping[str, int]]]) -> str:
+    """Return a table of what each row is about and of its counts by name; there is at least one row."""
+    numbers = tuple(rows[0][1])
+    lines = [[*named, *(f"{n:,}" for n in counts.values())] for named, counts in rows]
+    return text_table([*about, *numbers], lines, right=numbers)
+
+
 def _models_text(rows: Sequence[ModelStatus]) -> str:
     if not rows:
         return "No requests are planned yet: notebook 03 plans them."
-    numbers = ("asked", "answered", "failed", "infeasible", "not yet sent", "lost")
-    table = text_table(
-        ["model", "modality", *numbers],
-        [
-            [row.model, row.modality]
-            + [
-                f"{n:,}"
-                for n in (
-                    row.asked,
-                    row.answered,
-                    sum(row.failed.values()),
-                    sum(row.infeasible.values()),
-                    row.not_yet_sent,
-                    row.lost,
-                )
-            ]
-            for row in rows
-        ],
-        right=numbers,
-    )
+    counts = [
+        (
+            [row.model, row.modality],
+            {
+                "asked": row.asked,
+                "answered": row.answered,
+                "failed": sum(row.failed.values()),
+                "infeasible": sum(row.infeasible.values()),
+                "not yet sent": row.not_yet_sent,
+                "lost": row.lost,
+            },
+        )
+        for row in rows
+    ]
+    table = _counted(["model", "modality"], counts)
     details = [
         *(
             f"  {row.model} {row.modality}: {n} {name.replace('_', ' ')} limit: infeasible, never sent"
@@ -390,26 +392,21 @@ def _models_text(rows: Sequence[ModelStatus]) -> str:
 def _judges_text(rows: Sequence[JudgeStatus]) -> str:
     if not rows:
         return "Nothing is judged yet."
-    numbers = ("answers", "judged", "unjudged", "stale", "not judged yet", "to be read again")
-    table = text_table(
-        ["judge", "of", "modality", *numbers],
-        [
-            [row.judge, row.model, row.modality]
-            + [
-                f"{n:,}"
-                for n in (
-                    row.answers,
-                    row.judged,
-                    sum(row.unjudged.values()),
-                    sum(row.stale.values()),
-                    row.not_judged,
-                    row.read_again,
-                )
-            ]
-            for row in rows
-        ],
-        right=numbers,
-    )
+    counts = [
+        (
+            [row.judge, row.model, row.modality],
+            {
+                "answers": row.answers,
+                "judged": row.judged,
+                "unjudged": sum(row.unjudged.values()),
+                "stale": sum(row.stale.values()),
+                "not judged yet": row.not_judged,
+                "to be read again": row.read_again,
+            },
+        )
+        for row in rows
+    ]
+    table = _counted(["judge", "of", "modality"], counts)
     details = []
     for row in rows:
         where = f"  {row.judge} of {row.model} {row.modality}"

@@ -39,6 +39,9 @@ def test_a_second_interval_is_named_only_where_it_stands(frame, study):
         return writers.save_table(name, frame, study, "Cap", layout=layout)[1].read_text()
 
     assert second in notes("whole", table)
+    # What layouts read of a row is in no file.
+    header = (study.figures / "whole.csv").read_text().splitlines()[0].split(",")
+    assert set(table.columns) - set(header) == {"no_interval", "second_method", "other_route"}
     assert "; in the CSV file 95 % cluster bootstrap" in notes("laid_out", table, layouts.print_table_1(table))
     left = notes("without", table.drop(columns=["bootstrap_low", "bootstrap_high"]))
     assert "Wilson" in left and "bootstrap" not in left
