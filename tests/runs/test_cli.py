@@ -125,7 +125,7 @@ def options_of(command):
 
 
 def test_estimate_takes_the_options_of_run():
-    assert options_of("run") - options_of("estimate") == {"--only", "--refresh"}
+    assert options_of("run") - options_of("estimate") == {"--only", "--also", "--refresh"}
     assert options_of("estimate") - options_of("run") == {"--json"}
 
 

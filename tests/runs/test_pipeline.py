@@ -210,8 +210,19 @@ def test_each_judge_judges_every_answer_and_the_first_is_the_headline():
 
 def test_only_runs_what_it_names():
     assert {run.step.number for run in plan_runs(Settings("s"), ["03", "05"])} == {"03", "05"}
-    with pytest.raises(RunError, match="--only 3: there is no such notebook"):
+    with pytest.raises(RunError, match="there is no notebook 3"):
         plan_runs(Settings("s"), ["3"])
+
+
+def test_also_adds_to_what_a_study_runs(monkeypatch):
+    asked = []
+    monkeypatch.setattr(pipeline, "run_study", lambda settings, only, *rest: asked.append(list(only)))
+    usual = [step.number for step in plan.STEPS if not step.optional]
+    for words in ([], ["--also", "11", "--also", "09"], ["--only", "11"]):
+        cli.main(["run", "--study", "s", *words])
+    assert asked == [[], [*usual, "11", "09"], ["11"]]
+    with pytest.raises(SystemExit):
+        cli.main(["run", "--study", "s", "--only", "05", "--also", "09"])
 
 
 @pytest.mark.parametrize(
