@@ -1,20 +1,21 @@
 r"""LaTeX tables that fit: on a page, in a column if they are narrow, and on several pages if they are long.
 
-Texts wrap in columns that are shares of ``\linewidth``; columns that do not fit beside each other are set as several
-tables below each other, each beginning with what names its rows; more lines than a page holds are a ``longtable``.
-Needed are the packages booktabs, array and longtable. Widths are counted in digits, since no font is at hand.
+What is the same in all rows of a wide table is said below it. Texts wrap in columns that are shares of ``\linewidth``;
+columns that do not fit beside each other are set as several tables below each other, each beginning with what names its
+rows; more lines than a page holds are a ``longtable``. Needed are the packages booktabs, array and longtable. Widths
+are counted in digits, since no font is at hand.
 """
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import pandas as pd
 
 PACKAGES: Final = ("booktabs", "array", "longtable")
 # A text block of 345 points, as of the class article, in its type of 8 points, less a margin for wide letters.
-_LINE: Final = 74.0
+_LINE: Final = 70.0
 _BETWEEN: Final = 1.5  # six points between columns
 _WRAPS: Final = 44.0  # a column wider than this is wrapped sooner than that another is set below
 _LINES_ON_A_PAGE: Final = 42
@@ -33,6 +34,7 @@ _ESCAPES: Final = str.maketrans(
         "{": r"\{",
         "}": r"\}",
         "~": r"\textasciitilde{}",
+        "\xa0": "~",
         "^": r"\textasciicircum{}",
         "<": r"\textless{}",
         ">": r"\textgreater{}",
@@ -46,6 +48,7 @@ _ESCAPES: Final = str.maketrans(
 # What pdfLaTeX can set without another font: Latin letters and the usual signs.
 _SET_BY_ALL: Final = re.compile("[\x20-\u017f‘’“”–—…•€™−→≤≥]*")
 _NUMBER: Final = re.compile(r"[-+−–<$\d][\d,. /–−()]*")
+_INTERVAL: Final = re.compile(r"[-+−]?[\d.,]+ \[[-+−]?[\d.,]+, [-+−]?[\d.,]+\]")
 
 
 def numeric(table: pd.DataFrame) -> list[bool]:
@@ -55,8 +58,9 @@ def numeric(table: pd.DataFrame) -> list[bool]:
 
 def escaped(text: object) -> str:
     """Return any value as LaTeX text on one line: no character of it can act as a command, and long words may part."""
-    words = " ".join("".join(filter(_is_seen, str(text))).split()).split(" ")
-    return " ".join(_parted(word) for word in words)
+    line = " ".join("".join(filter(_is_seen, str(text))).split())
+    words = _INTERVAL.sub(lambda found: found[0].replace(" ", "\xa0"), line).split(" ")
+    return " ".join(map(_parted, words))
 
 
 def _is_seen(character: str) -> bool:
@@ -64,26 +68,30 @@ def _is_seen(character: str) -> bool:
 
 
 def _parted(word: str) -> str:
-    if max(map(len, _pieces(word)), default=0) > _BREAKS_ANYWHERE:
+    if max(map(len, _pieces(word)), default=0) > _BREAKS_ANYWHERE and "\xa0" not in word:
         return r"\allowbreak{}".join(letter.translate(_ESCAPES) for letter in word)
     return word.translate(_ESCAPES)
 
 
 def _pieces(text: str) -> list[str]:
     """Return what no line can be broken in."""
+    if _INTERVAL.fullmatch(text):
+        return [text]
     return re.findall(r"[^\s/_-]+[/_-]?|[/_-]", text)
 
 
 def latex_table(table: pd.DataFrame, caption: str, label: str, notes: Sequence[str]) -> str:
     """Return a table of texts as LaTeX with booktabs rules; numbers are set right, words left."""
     texts = [[str(name), *map(str, table.iloc[:, place])] for place, name in enumerate(table.columns)]
-    needed = [min(max(map(_width, _of_all(column))), float(_BREAKS_ANYWHERE)) + _BETWEEN for column in texts]
-    wanted = [
-        max(least, min(max(map(_width, column)), _WRAPS) + _BETWEEN)
-        for least, column in zip(needed, texts, strict=True)
-    ]
+    natural = [max(map(_width, column)) + _BETWEEN for column in texts]
+    alike = [place for place, column in enumerate(texts) if len(set(column[1:])) == 1 < len(table) and column[1]]
+    if sum(natural) > _LINE and 0 < len(alike) < len(texts):
+        said = ", ".join(f"{texts[place][0]}: {texts[place][1]}" for place in alike)
+        rest = table.drop(columns=[table.columns[place] for place in alike])
+        return latex_table(rest, caption, label, [f"In all rows {said}.", *notes])
+    needed = [max(_least(column), min(width, _WRAPS) / 2) for column, width in zip(texts, natural, strict=True)]
     blocks = list(_blocks(needed, _n_naming(table, needed)))
-    shares = [_shares([needed[place] for place in block], [wanted[place] for place in block]) for block in blocks]
+    shares = [_shares([needed[place] for place in block], [natural[place] for place in block]) for block in blocks]
     n_lines = sum(_n_lines(texts, block, widths) for block, widths in zip(blocks, shares, strict=True))
     is_long = n_lines > _LINES_ON_A_PAGE
     right = numeric(table)
@@ -107,14 +115,16 @@ def latex_table(table: pd.DataFrame, caption: str, label: str, notes: Sequence[s
     return "\n".join([needs, *lines, ""])
 
 
-def _of_all(column: Iterable[str]) -> Iterator[str]:
-    for text in column:
-        yield from _pieces(text) or [""]
+def _least(column: Sequence[str]) -> float:
+    """Return how wide a column of texts has to be, so that no line of it is broken within a word."""
+    pieces = [piece for text in column for piece in _pieces(text)]
+    wide = [_width(piece) for piece in pieces if len(piece) <= _BREAKS_ANYWHERE or _INTERVAL.fullmatch(piece)]
+    return max(wide, default=float(_BREAKS_ANYWHERE)) + _BETWEEN
 
 
 def _width(text: str) -> float:
     """Return about how many digits wide a text is."""
-    return sum(1.45 if sign.isupper() or sign in "mwMW%@—" else 2 if ord(sign) > 0x2E7F else 1 for sign in text)
+    return sum(1.45 if sign.isupper() or sign in "mwMW%@—−+" else 2 if ord(sign) > 0x2E7F else 1 for sign in text)
 
 
 def _n_naming(table: pd.DataFrame, needed: Sequence[float]) -> int:
@@ -137,13 +147,13 @@ def _blocks(needed: Sequence[float], n_naming: int) -> Iterator[list[int]]:
     yield block
 
 
-def _shares(needed: Sequence[float], wanted: Sequence[float]) -> list[float]:
-    """Return the widths of columns as shares of a line, or zeros where each has the width that it wants."""
-    if sum(wanted) <= _LINE:
-        return [0.0] * len(wanted)
+def _shares(needed: Sequence[float], natural: Sequence[float]) -> list[float]:
+    """Return the widths of columns as shares of a line, or zeros where each has room for its own."""
+    if sum(natural) <= _LINE:
+        return [0.0] * len(natural)
     total, spare = sum(needed), max(_LINE - sum(needed), 0)
-    beyond = [want - need for need, want in zip(needed, wanted, strict=True)]
-    widths = [need + spare * more / max(sum(beyond), 1e-9) for need, more in zip(needed, beyond, strict=True)]
+    beyond = [max(min(width, _WRAPS) - least, 0) for least, width in zip(needed, natural, strict=True)]
+    widths = [least + spare * more / max(sum(beyond), 1e-9) for least, more in zip(needed, beyond, strict=True)]
     return [width / max(total, sum(widths)) for width in widths]
 
 
