@@ -95,7 +95,7 @@ def latex_table(table: pd.DataFrame, caption: str, label: str, notes: Sequence[s
     n_lines = sum(_n_lines(texts, block, widths) for block, widths in zip(blocks, shares, strict=True))
     is_long = n_lines > _LINES_ON_A_PAGE
     right = numeric(table)
-    parts = []
+    parts: list[str] = []
     for block, widths in zip(blocks, shares, strict=True):
         kinds = "".join(_kind(right[place], width) for place, width in zip(block, widths, strict=True))
         rows = [" & ".join(escaped(texts[place][row]) for place in block) + r" \\" for row in range(len(table) + 1)]

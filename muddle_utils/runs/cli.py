@@ -401,10 +401,11 @@ def _run(arguments: argparse.Namespace) -> int:
         only = [step.number for step in plan.STEPS if not step.optional] + arguments.also
     # Before what runs them is loaded, which takes longer.
     plan.check_runs(plan.plan_runs(settings, only), settings.extra)
-    from muddle_utils.runs import pipeline
+    from muddle_utils.runs import pipeline, status
 
-    pipeline.run_study(settings, only, arguments.jobs, arguments.refresh)
-    print(pipeline.where(settings))
+    runs = pipeline.run_study(settings, only, arguments.jobs, arguments.refresh)
+    analysed = any(run.step.number == "05" for run in runs) and not settings.others
+    print(f"\n{status.ending(settings.folders, settings.models_file, analysed)}\n\n{pipeline.where(settings)}")
     return 0
 
 
