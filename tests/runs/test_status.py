@@ -213,7 +213,7 @@ def test_a_run_ends_with_what_came_out_what_is_missing_and_what_goes_on(study):
     assert "No gap." in text and "Another." not in text
     assert "Not scored:\n  m markdown: 1 timeout: tried again by the next run" in text
     assert "m markdown: 2 to send" in text and "muddle run --study s" in text and "Spent so far: $" in text
-    assert "0.250" not in status.ending(study, "", analysed=False)
+    assert "0.250 [" not in status.ending(study, "", analysed=False)
 
 
 def test_a_study_that_has_planned_nothing(study):
