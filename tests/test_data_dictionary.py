@@ -525,7 +525,7 @@ def test_every_table_and_figure_that_is_declared_is_named():
 
 def test_the_manifest_is_described(tmp_path):
     run = paths.Study("s", str(tmp_path / "runs"), str(tmp_path / "figures"))
-    files = writers_module.save_table("table_2", tables_module.table_2([]), run, "Conditions.")
+    files = writers_module.save_table("table_2", tables_module.table_2([]), run, "Conditions.").files
     assert sorted(path.suffix for path in files) == [".csv", ".html", ".md", ".tex"]
     manifest = json.loads((run.figures / "manifest.json").read_text("utf-8"))
     assert sorted(manifest) == ["items", "study"]

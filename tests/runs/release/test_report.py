@@ -93,7 +93,9 @@ DISAGREEMENTS = pd.DataFrame(
     }
 )
 ONE_JUDGE = pd.DataFrame({"judges": ["local/rules"], "value": [None], "n_judges": [1], "not_applicable": ["one judge"]})
-WIDE = pd.DataFrame({"model": ["m" * 40], **{f"a_rather_long_heading_{number}": [number / 7] for number in range(20)}})
+WIDE = pd.DataFrame(
+    {"model": ["m" * 40, "n"], **{f"a_rather_long_heading_{number}": [number / 7, 1] for number in range(20)}}
+)
 
 
 def picture(width=6.8, height=3.0):
