@@ -13,12 +13,23 @@ from matplotlib.figure import Figure
 
 from muddle_utils.analysis.frames import TablesError
 from muddle_utils.figures.items import ITEMS, Item
+from muddle_utils.figures.latex import numeric
 from muddle_utils.figures.style import save_figure
 from muddle_utils.figures.writers import Table, forget, html_table, markdown_table, save_table
 from muddle_utils.study.paths import Study
 
 # More rows than a screen holds are shown by pages, sorted and searched.
 SCREEN: Final = 25
+
+
+# Words begin at the left, and no number is broken.
+_LOOKS: Final = """<style>
+.muddle { overflow-x: auto }
+.muddle :is(td, th) { text-align: left !important }
+.muddle .number { text-align: right !important }
+.muddle td:is(.number, .short) { white-space: nowrap }
+</style>
+"""
 
 
 class Shown:
@@ -42,11 +53,12 @@ class Shown:
         if self.sentence:
             return f"<p><b>{html.escape(caption)}</b> {html.escape(self.sentence)}</p>"
         if len(texts) <= SCREEN:
-            return f'<div style="overflow-x: auto">\n{html_table(texts, caption, notes)}</div>\n'
+            return f'{_LOOKS}<div class="muddle">\n{html_table(texts, caption, notes)}</div>\n'
         from itables import to_html_datatable
 
         _load_tables()
         said = "".join(f"<p>{html.escape(note)}</p>" for note in notes)
+        columns = [place for place, is_number in enumerate(numeric(texts)) if not is_number]
         table = to_html_datatable(
             texts,
             caption,
@@ -56,6 +68,7 @@ class Shown:
             maxBytes=0,
             lengthMenu=[SCREEN, 100, -1],
             scrollX=True,
+            columnDefs=[{"targets": columns, "className": "dt-left"}],
         )
         return table + said
 
