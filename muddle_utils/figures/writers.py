@@ -334,7 +334,8 @@ def save_table(
         TablesError: the name is not usable, or the manifest there is not one.
     """
     check_name(name)
-    text = fitted(printed(frame) if layout is None else layout)
+    # A layout of no row has no column either.
+    text = fitted(printed(frame) if layout is None or not layout.shape[1] else layout)
     remarks = [note for note in (notes, text.attrs.get("notes", ""), *_methods(frame, text)) if note]
     header = f"% study {study.name}; " + json.dumps(dict(metadata or {}), ensure_ascii=True, sort_keys=True) + "\n"
     made = made_by(study.name, metadata or {})

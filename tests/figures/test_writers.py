@@ -249,6 +249,13 @@ def test_an_empty_table_has_its_headings_in_every_form():
     assert writers.markdown_table(table, "None", []).splitlines()[2] == "| Model | n |"
 
 
+def test_a_layout_of_no_row_leaves_the_headings_of_the_frame(study):
+    nothing = pd.DataFrame({"model": pd.Series(dtype="str"), "n": pd.Series(dtype="Int64")})
+    table = writers.save_table("paired", nothing, study, "None", layout=layouts.print_paired(nothing))
+    assert list(table.texts.columns) == ["Model", "n"]
+    assert all(path.stat().st_size for path in table.files)
+
+
 def test_a_method_that_is_missing_makes_no_note(study):
     frame = pd.DataFrame({"value": [0.5, 0.25], "method": pd.array(["by hand", None], dtype="string")})
     text = writers.save_table("t", frame, study, "Cap").files[1].read_text()
