@@ -17,7 +17,8 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from muddle_utils.analysis import read_frames, refuse_unlike, shared
+from muddle_utils.analysis.answers import read_frames
+from muddle_utils.analysis.asked_alike import refuse_unlike, shared
 from muddle_utils.figures.items import ITEMS
 from muddle_utils.runs.executed import ANALYSES
 from muddle_utils.runs.leftovers import KEPT, sweep_temporary, temporary_folder
@@ -36,8 +37,9 @@ from muddle_utils.runs.release.bundle_io import (
 from muddle_utils.runs.release.bundles import FORMAT, RECORDS, STUDY_PARAMETERS, code_digests, record_of, versions
 from muddle_utils.runs.release.datasheet import Contents
 from muddle_utils.runs.release.row_checks import check_rows
-from muddle_utils.runs.settings import OF_ONE_MACHINE, RunError
+from muddle_utils.runs.settings import OF_ONE_MACHINE, Parameters, RunError
 from muddle_utils.study.errors import MuddleError, plain, quoted
+from muddle_utils.study.holdings import Held
 from muddle_utils.study.holdings import held as held_by
 from muddle_utils.study.paths import NAME_PATTERN, Study, slug
 from muddle_utils.study.records import CONDITIONS, MODALITIES, Document, Rendering
@@ -285,9 +287,12 @@ def _check_answers(run: Run, study: Study) -> None:
     Raises:
         RowsError, StoreError, StudyError, TablesError: as the notebook would.
     """
-    given = {**{name: default for name, (_, default) in declared_parameters(run.step.path).items()}, **run.parameters}
-    wanted = [given[name] for name in ("models", "modalities", "judges", "judge")]
-    models, modalities, judges, judge, _ = held_by(study, *wanted, given.get("replicates", 0))
+    given: Parameters = {
+        **{name: default for name, (_, default) in declared_parameters(run.step.path).items()},
+        **run.parameters,
+    }
+    taken = {name: given[name] for name in Held._fields if name in given}
+    models, modalities, judges, judge, _ = held_by(study, **taken)
     beside = [replace(study, name=name) for name in given.get("others", ())]
     frame = read_frames([study, *beside], models, modalities, judge, judges)
     if beside:
