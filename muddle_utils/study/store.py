@@ -42,7 +42,14 @@ def locked(path: Path, refusal: str, wait: bool = False) -> Iterator[None]:
         StoreError: another process holds it and is not waited for; the message is ``refusal``.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as file:
+    try:
+        opened = path.open("a")
+    except OSError:
+        # What cannot be written can still be locked where it is.
+        if not path.is_file():
+            raise
+        opened = path.open()
+    with opened as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:

@@ -17,6 +17,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+import without_override
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from made_up_study import Rows, make_candidate, make_rendering
@@ -322,6 +323,20 @@ def test_the_same_study_elsewhere_gives_the_same_bytes(bundle, rows, figures, tm
     with zipfile.ZipFile(again.zipped) as archive:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert bundles.export(other, tmp_path / "again", as_zip=True).zipped.read_bytes() == first
+
+
+def test_a_study_that_cannot_be_written_is_exported_elsewhere_unless_it_is_under_way(study, tmp_path):
+    with pipeline.only_run_of(study):
+        pass
+    arguments = ["export", "s", "--runs-dir", study.runs_dir, "--figures-dir", study.figures_dir]
+    with without_override.read_only(study.folder), without_override.read_only(study.figures):
+        done = without_override.muddle(*arguments, "--out", tmp_path / "b")
+        with pipeline.only_run_of(study):
+            refused = without_override.muddle(*arguments, "--out", tmp_path / "c")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert refused.returncode == 1 and "is being run by another process" in refused.stderr
+    written = bundles.export(study, tmp_path / "again").folder
+    assert contents_of(tmp_path / "b") == contents_of(written)
 
 
 def test_figures_markdown_and_lock_are_the_files_themselves(bundle, study, rows):
