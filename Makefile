@@ -15,8 +15,7 @@ LLM    := .venv-llm
 
 reproduce: $(READY)
 	$(BIN)/muddle run --study demo --corpus demo --model local/reader --judge local/rules --jobs 2 \
-		--modality markdown --modality image:control:7 --modality pdf:control
-	$(BIN)/muddle run --study demo --only 09 --only 11
+		--modality markdown --modality image:control:7 --modality pdf:control --also 09 --also 11
 
 test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder

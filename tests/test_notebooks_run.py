@@ -1,10 +1,12 @@
 """The notebooks run in order, twice, on a small part of the demo study."""
 
 import json
+import re
 from pathlib import Path
 
 import nbformat
 import pytest
+from latex import too_wide
 from small_studies import counts, settings_in
 
 from muddle_utils.figures.items import ITEMS
@@ -38,6 +40,15 @@ def test_every_table_and_figure_is_there(finished):
         assert {f"{item.name}.{ending}" for ending in endings} <= names
     manifest = json.loads((finished.folders.figures / "manifest.json").read_text())
     assert set(manifest) and "manifest.json" in names
+
+
+def test_its_tables_go_into_a_paper_as_the_readme_says_and_fit(finished, tmp_path):
+    figures = finished.folders.figures
+    (document,) = re.findall(r"```latex\n(.*?)```", (project_root() / "README.md").read_text(), re.DOTALL)
+    assert "figures/demo/figure_gaps.pdf" in document
+    here = document.replace("figures/demo", str(figures)).replace("demo-", f"{finished.study}-")
+    assert [points for points in too_wide([], tmp_path, here) if points > 2] == []
+    assert [points for points in too_wide(sorted(figures.glob("*.tex")), tmp_path) if points > 2] == []
 
 
 def test_every_row_carries_the_model_and_modality_asked_for(finished):

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 import numpy as np
@@ -89,6 +89,12 @@ class _Outcomes:
     def unknown(self, chosen: Flags) -> bool:
         """Return whether some of these were answered and no answer was judged: missing ones alone give no score."""
         return bool((chosen & self.unjudged).any() and not (chosen & self.judged).any())
+
+
+def _outcomes_by_series(frame: pd.DataFrame, missing: str) -> Iterator[tuple[dict[str, str], pd.DataFrame, _Outcomes]]:
+    """Yield each system under each judge, as the first columns of a row, with its rows and what they come to."""
+    for key, group in groups(frame, SERIES):
+        yield dict(zip(SERIES, key, strict=True)), group, _Outcomes(group, missing)
 
 
 def _least_and_most(right: int, of: int, unjudged_right: int, unjudged_of: int) -> dict[str, object]:
@@ -180,8 +186,7 @@ def scores(frame: pd.DataFrame, missing: str = "wrong") -> pd.DataFrame:
         TablesError: ``missing`` is neither.
     """
     rows: list[dict[str, object]] = []
-    for (system, judge), group in groups(frame, SERIES):
-        outcomes = _Outcomes(group, missing)
+    for keys, group, outcomes in _outcomes_by_series(frame, missing):
         every = np.ones(len(group), dtype=bool)
         found = {
             "accuracy": _mean_over(outcomes, every, "no question has a prediction"),
@@ -190,13 +195,12 @@ def scores(frame: pd.DataFrame, missing: str = "wrong") -> pd.DataFrame:
             "f1": _f1(outcomes),
         }
         for metric, row in found.items():
-            keys = {"system": system, "judge": judge, "scorer": "V2", "metric": metric}
-            rows.append({**keys, **_counts(group), **row})
+            rows.append({**keys, "scorer": "V2", "metric": metric, **_counts(group), **row})
     for (system,), group in groups(frame, ["system"]):
         own = group[group["judge"].eq(group["judge"].iloc[0])]
         for metric, row in _v1_scores(kept(own, missing)).items():
-            keys = {"system": system, "judge": "", "scorer": "v1", "metric": metric}
-            rows.append({**keys, "n_missing": _counts(own)["n_missing"], "n_unjudged": 0, **row})
+            of_v1 = {"system": system, "judge": "", "scorer": "v1", "metric": metric}
+            rows.append({**of_v1, "n_missing": _counts(own)["n_missing"], "n_unjudged": 0, **row})
     return typed(rows, _SCORES)
 
 
@@ -294,14 +298,13 @@ def breakdown(frame: pd.DataFrame, missing: str = "wrong") -> pd.DataFrame:
         TablesError: ``missing`` is neither.
     """
     rows: list[dict[str, object]] = []
-    for (system, judge), group in groups(frame, SERIES):
-        outcomes = _Outcomes(group, missing)
+    for keys, group, outcomes in _outcomes_by_series(frame, missing):
         v1 = group["v1_score"].fillna(0.0).to_numpy(dtype=float)
         slices = _facets(group)
         n_strata = sum(int(flags.sum()) for facet, _, flags in slices if facet == "stratum")
         assert n_strata == len(group), "a question is in no stratum or in two"
         for facet, name, flags in slices:
-            row: dict[str, object] = {"system": system, "judge": judge, "facet": facet, "slice": name}
+            row: dict[str, object] = {**keys, "facet": facet, "slice": name}
             row["v1"] = float(v1[flags & outcomes.chosen].mean()) if (flags & outcomes.chosen).any() else None
             row |= _mean_over(outcomes, flags, "no response is judged")
             rows.append(row | _counts(group[flags]))
@@ -323,13 +326,12 @@ def interplay(frame: pd.DataFrame, missing: str = "wrong") -> pd.DataFrame:
     """
     rows: list[dict[str, object]] = []
     labelled = frame[frame["requires_visual"].notna()]
-    for (system, judge), group in groups(labelled, SERIES):
-        outcomes = _Outcomes(group, missing)
+    for keys, group, outcomes in _outcomes_by_series(labelled, missing):
         charted = group["evidence_sources"].map(lambda held: bool(CHART_OR_FIGURE & set(held))).to_numpy(dtype=bool)
         visual = group["requires_visual"].to_numpy(dtype=bool)
         for chart, seen in itertools.product((True, False), repeat=2):
             flags = (charted == chart) & (visual == seen)
-            row = {"system": system, "judge": judge, "chart_or_figure": chart, "requires_visual": seen}
+            row: dict[str, object] = {**keys, "chart_or_figure": chart, "requires_visual": seen}
             rows.append(row | _mean_over(outcomes, flags, "no such question") | _counts(group[flags]))
     return typed(rows, ["system", "judge", "chart_or_figure", "requires_visual", *_VALUE, "not_applicable", "method"])
 

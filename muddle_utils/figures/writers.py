@@ -18,6 +18,7 @@ import pandas as pd
 
 from muddle_utils.analysis.frames import TablesError
 from muddle_utils.analysis.tables import BESIDE, CARRIED
+from muddle_utils.figures.latex import latex_table, numeric
 from muddle_utils.study.labels import heading, value_text
 from muddle_utils.study.paths import Study
 from muddle_utils.study.rows import file_sha256, write_atomically
@@ -76,65 +77,6 @@ def markdown_table(table: pd.DataFrame, caption: str, notes: Sequence[str], made
     return "\n".join([*lines, "", *(f"{text}\n" for text in below)]).rstrip("\n") + "\n"
 
 
-_NUMBER: Final = re.compile(r"[-+−–<$\d][\d,. /–−()]*")
-
-
-def _numeric(table: pd.DataFrame) -> set[str]:
-    """Return the columns of a table of texts that hold nothing but numbers and dashes."""
-    return {name for name in table.columns if all(_NUMBER.fullmatch(value) for value in table[name])}
-
-
-_LATEX_ESCAPES: Final = str.maketrans(
-    {
-        "\\": r"\textbackslash{}",
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "<": r"\textless{}",
-        ">": r"\textgreater{}",
-        "–": "--",
-        "−": "$-$",
-        "→": r"$\rightarrow$",
-    }
-)
-
-
-def latex_escape(text: object) -> str:
-    """Return any value as LaTeX text on one line: no character of it can act as a command."""
-    return _line(text).translate(_LATEX_ESCAPES)
-
-
-def latex_table(table: pd.DataFrame, caption: str, label: str, notes: Sequence[str]) -> str:
-    """Return a table of texts as a LaTeX table with booktabs rules; numbers are set right, words left."""
-    numeric = _numeric(table)
-    aligned = "".join("r" if name in numeric else "l" for name in table.columns)
-    body = [" & ".join(map(latex_escape, row)) + r" \\" for row in table.itertuples(index=False)]
-    return "\n".join(
-        [
-            r"\begin{table}",
-            r"\centering",
-            rf"\caption{{{latex_escape(caption)}}}",
-            rf"\label{{tab:{label}}}",
-            rf"\begin{{tabular}}{{{aligned}}}",
-            r"\toprule",
-            " & ".join(map(latex_escape, table.columns)) + r" \\",
-            r"\midrule",
-            *body,
-            r"\bottomrule",
-            r"\end{tabular}",
-            *(rf"\par\smallskip{{\footnotesize {latex_escape(note)}\par}}" for note in notes),
-            r"\end{table}",
-            "",
-        ]
-    )
-
-
 def _width(texts: Iterable[str]) -> str:
     """Return whether the texts of a column fit on a narrow line, on a few, or take many."""
     longest = max(map(len, texts), default=0)
@@ -147,8 +89,8 @@ def html_table(table: pd.DataFrame, caption: str, notes: Sequence[str] = (), mad
     Everything is escaped. The cells of a column have a class: ``number``, or ``short``, ``text`` or ``long`` by the
     longest text in it. The first column heads its row; the notes have the class ``note``, the last line ``made``.
     """
-    numeric = _numeric(table)
-    classes = [f' class="{"number" if name in numeric else _width(table[name])}"' for name in table.columns]
+    kinds = ["number" if is_number else _width(table.iloc[:, place]) for place, is_number in enumerate(numeric(table))]
+    classes = [f' class="{kind}"' for kind in kinds]
     rows = [
         [
             f"<td{kind}>{_html(value)}</td>" if place else f'<th scope="row"{kind}>{_html(value)}</th>'
@@ -334,7 +276,7 @@ def save_table(
         "csv": csv_bytes(frame),
         "md": markdown_table(text, caption, remarks, made).encode(),
         "html": html_table(text, caption, remarks, made).encode(),
-        "tex": (header + latex_table(text, caption, name, remarks)).encode(),
+        "tex": (header + latex_table(text, caption, f"{study.name}-{name}", remarks)).encode(),
     }
     files = [write_atomically(study.figures / f"{name}.{suffix}", data) for suffix, data in contents.items()]
     record_in_manifest(name, study, caption, remarks, files, metadata or {})

@@ -12,15 +12,13 @@ from typing import Final
 
 import numpy as np
 
-from muddle_utils.inference.client import Patience, Reply
-from muddle_utils.inference.requests import as_response
 from muddle_utils.judging.judges import Judge
-from muddle_utils.judging.judging import current_verdicts, judge_responses
+from muddle_utils.judging.judging import as_answered, judge_responses, verdicts_by_cell
 from muddle_utils.stats import Interval
 from muddle_utils.stats.agreement import CohenKappa, cohen_kappa, raw_agreement
 from muddle_utils.study import rows
 from muddle_utils.study.paths import project_root
-from muddle_utils.study.records import PARTS, Question, Request, Response, Verdict
+from muddle_utils.study.records import PARTS, Question, Response, Verdict
 from muddle_utils.study.rows import RowsError, read_rows
 from muddle_utils.study.store import Store
 
@@ -115,15 +113,14 @@ class Validation:
 
 
 def _as_rows(pairs: Sequence[CalibrationPair]) -> tuple[list[Response], dict[str, Question]]:
-    questions, responses = {}, []
-    for pair in pairs:
-        questions[pair.pair_id] = Question(
+    labelled = ("calibration", "labelled", "markdown", "labelled")
+    questions = {
+        pair.pair_id: Question(
             pair.pair_id, "calibration", pair.question, pair.reference, "Str", (), (), "", annotation="calibration"
         )
-        name = pair.pair_id
-        request = Request(name, name, "calibration", "labelled", "markdown", 1, "labelled", "", 0, 0, 0, "")
-        responses.append(as_response(request, Reply("answered", pair.response), "", ""))
-    return responses, questions
+        for pair in pairs
+    }
+    return [as_answered(pair.pair_id, pair.response, *labelled) for pair in pairs], questions
 
 
 async def judge_pairs(
@@ -133,7 +130,6 @@ async def judge_pairs(
     concurrency: int = 8,
     budget: float = 0.0,
     waive: Sequence[str] = (),
-    patience: Patience | None = None,
     progress: bool = True,
 ) -> dict[str, Verdict]:
     """Judge labelled answers as any others, and return the verdicts by pair_id; what the store holds is not asked.
@@ -142,8 +138,8 @@ async def judge_pairs(
         ModelError, StageStoppedError, StoreError: as with ``judging.judge_responses``.
     """
     responses, questions = _as_rows(pairs)
-    await judge_responses(responses, questions, judge, store, concurrency, budget, waive, patience, progress)
-    return {verdict.cell_id: verdict for verdict in current_verdicts(responses, questions, judge, store)}
+    await judge_responses(responses, questions, judge, store, concurrency, budget, waive, progress=progress)
+    return verdicts_by_cell(responses, questions, judge, store)
 
 
 def label_of(pair: CalibrationPair, rubric: str) -> bool:

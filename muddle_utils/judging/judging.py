@@ -16,12 +16,12 @@ from muddle_utils.inference.client import Patience, Reply
 from muddle_utils.inference.dispatch import Budget, work_through
 from muddle_utils.inference.errors import LASTING, without_keys
 from muddle_utils.inference.limiter import Limiter
-from muddle_utils.inference.requests import least_tokens, with_proof
+from muddle_utils.inference.requests import as_response, least_tokens, with_proof
 from muddle_utils.inference.routes import Load, Route, load_of
 from muddle_utils.judging import parsers
 from muddle_utils.judging.judges import Judge
 from muddle_utils.scoring import abstention, reply_text, squad
-from muddle_utils.study.records import NOT_ANSWERABLE, Question, Response, Verdict, response_key
+from muddle_utils.study.records import NOT_ANSWERABLE, Question, Request, Response, Verdict, response_key
 from muddle_utils.study.rows import is_whole, judged_digest, now
 from muddle_utils.study.store import Store
 
@@ -111,6 +111,19 @@ def current_verdicts(
         (*response_key(response), judged_digest(questions[response.question_id], response)) for response in responses
     ]
     return [found[key] for key in keys if key in found]
+
+
+def verdicts_by_cell(
+    responses: Sequence[Response], questions: Mapping[str, Question], judge: Judge, store: Store
+) -> dict[str, Verdict]:
+    """Return ``current_verdicts`` by cell, which names a text that was judged outside any study."""
+    return {verdict.cell_id: verdict for verdict in current_verdicts(responses, questions, judge, store)}
+
+
+def as_answered(name: str, text: str, condition: str, model: str, modality: str, fingerprint: str) -> Response:
+    """Return a text that no model was asked for as the answer to judge; ``name`` is its question's and its cell's."""
+    request = Request(name, name, condition, model, modality, 1, fingerprint, "", 0, 0, 0, "")
+    return as_response(request, Reply("answered", text), "", "")
 
 
 def say_again(responses: Sequence[Response], questions: Mapping[str, Question], judge: Judge, store: Store) -> int:

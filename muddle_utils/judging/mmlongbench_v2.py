@@ -9,10 +9,16 @@ call is ``unjudged`` with its reason and asked for again by the next run.
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from muddle_utils.inference.client import Patience, Reply
-from muddle_utils.inference.requests import as_response
+from muddle_utils.inference.client import Patience
 from muddle_utils.judging.judges import Judge
-from muddle_utils.judging.judging import current_verdicts, judge_responses, most_to_pay, unjudged
+from muddle_utils.judging.judging import (
+    as_answered,
+    current_verdicts,
+    judge_responses,
+    most_to_pay,
+    unjudged,
+    verdicts_by_cell,
+)
 from muddle_utils.scoring.mmlongbench_v1 import score_v1, short_answer
 from muddle_utils.study import rows
 from muddle_utils.study.records import (
@@ -21,7 +27,6 @@ from muddle_utils.study.records import (
     Join,
     Joined,
     Question,
-    Request,
     Response,
     ScoredRow,
     Verdict,
@@ -58,8 +63,7 @@ def _to_judge(joins: Sequence[Join]) -> tuple[list[Response], dict[str, Question
     responses, questions = {}, {}
     for row in (row for join in joins for row in join.rows if row.status == PREDICTED):
         name = text_digest(row)
-        request = Request(name, name, "prediction", "predictions", "text", 1, name, "", 0, 0, 0, "")
-        responses[name] = as_response(request, Reply("answered", row.response), "", "")
+        responses[name] = as_answered(name, row.response, "prediction", "predictions", "text", name)
         questions[name] = row.question
     # In the order of the digest, so that the order of the rows in a file has no influence.
     return [responses[name] for name in sorted(responses)], questions
@@ -110,7 +114,7 @@ async def judge_predictions(
     most = budget + store.spent(at_most=True) if budget else 0.0
     # Two scorings of different files share the store; the second goes on when the first is done.
     await judge_responses(responses, questions, judge, store, concurrency, most, waive, patience, progress, wait=True)
-    return {verdict.cell_id: verdict for verdict in current_verdicts(responses, questions, judge, store)}
+    return verdicts_by_cell(responses, questions, judge, store)
 
 
 def scored(join: Join, judge: str, verdicts: Mapping[str, Verdict]) -> list[ScoredRow]:

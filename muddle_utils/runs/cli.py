@@ -38,6 +38,7 @@ _ONLY: Final = (
     "run only this notebook, such as 03; without one before 04, models, modalities and judges that are not given are "
     "those of the study; repeatable"
 )
+_ALSO: Final = "run this notebook, too, which a study leaves out, such as 09; repeatable"
 
 
 def _literal(text: str) -> Any:  # noqa: ANN401 - whatever a parameter can be
@@ -136,7 +137,9 @@ def add_run(commands: Commands) -> None:
     """Add ``muddle run``."""
     shared = (_settings(*_STUDY), _plan_options(), _settings(*_MODELS, *_SENDING), _headline_options())
     options = _add(commands, "run", _run, "run the notebooks of a study, or some of them", *shared)
-    options.add_argument("--only", action="append", metavar="NN", default=[], help=_ONLY)
+    which = options.add_mutually_exclusive_group()
+    which.add_argument("--only", action="append", metavar="NN", default=[], help=_ONLY)
+    which.add_argument("--also", action="append", metavar="NN", default=[], help=_ALSO)
     options.add_argument(
         "--refresh",
         action="append",
@@ -389,16 +392,20 @@ def settings_from(arguments: argparse.Namespace) -> Settings:
 def _run(arguments: argparse.Namespace) -> int:
     given = {name for name, value in vars(arguments).items() if value not in (None, "", [])}
     settings = settings_from(arguments)
-    if arguments.only:
+    only = arguments.only
+    if only:
         from muddle_utils.runs.stored import with_stored
 
-        settings = with_stored(settings, arguments.only, given)
+        settings = with_stored(settings, only, given)
+    elif arguments.also:
+        only = [step.number for step in plan.STEPS if not step.optional] + arguments.also
     # Before what runs them is loaded, which takes longer.
-    plan.check_runs(plan.plan_runs(settings, arguments.only), settings.extra)
-    from muddle_utils.runs import pipeline
+    plan.check_runs(plan.plan_runs(settings, only), settings.extra)
+    from muddle_utils.runs import pipeline, status
 
-    pipeline.run_study(settings, arguments.only, arguments.jobs, arguments.refresh)
-    print(pipeline.where(settings))
+    runs = pipeline.run_study(settings, only, arguments.jobs, arguments.refresh)
+    analysed = any(run.step.number == "05" for run in runs) and not settings.others
+    print(f"\n{status.ending(settings.folders, settings.models_file, analysed)}\n\n{pipeline.where(settings)}")
     return 0
 
 

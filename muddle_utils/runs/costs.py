@@ -321,7 +321,9 @@ def _total(rows: Sequence[Estimate]) -> str:
     unknown = sum(row.unknown_price for row in rows)
     low, high = sum(row.low for row in rows), sum(row.high for row in rows)
     said = f"Total: {dollars(low)} to {dollars(high)}"
-    if unknown:
+    if unknown and unknown == sum(row.to_send for row in rows):
+        said = f"Total: unknown, since no price is known of the {unknown:,} calls"
+    elif unknown:
         said = f"Total: at least {dollars(low)}, and {unknown:,} calls of unknown price"
         said += f" (the others at most {dollars(high)})" if high else ""
     return f"{said}."
@@ -329,6 +331,8 @@ def _total(rows: Sequence[Estimate]) -> str:
 
 def _ceiling(rows: Sequence[Estimate], spent: float, budget: float) -> str:
     ceiling = sum(row.ceiling for row in rows)
+    if 0 < sum(row.to_send for row in rows) == sum(row.unknown_price for row in rows):
+        return "Hard ceiling: unknown; no budget can be kept with calls of unknown price."
     said = (
         f"Hard ceiling: {dollars(ceiling)} if every answer were as long as max_tokens allows and every verdict had to "
         "be asked for twice, which is how --budget counts a call before it is sent"

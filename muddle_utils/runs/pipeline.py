@@ -50,6 +50,26 @@ def _keep_within(run: Run, temporary: str) -> None:
     os.environ["JUPYTER_RUNTIME_DIR"] = f"{temporary}/jupyter"
 
 
+class _LastLines:
+    """A log that is no terminal gets of a progress bar what it says at its end, not each of its states."""
+
+    def __init__(self) -> None:
+        self._begun = ""
+
+    def write(self, text: str) -> None:
+        *lines, self._begun = (self._begun + text).replace("\r\n", "\n").split("\n")
+        for line in lines:
+            _say(line.rpartition("\r")[2])
+        self._begun = self._begun.rpartition("\r")[2]
+
+    def flush(self) -> None:
+        """What is not yet a line may be a bar under way."""
+
+    def end(self) -> None:
+        if self._begun:
+            self.write("\n")
+
+
 def execute(run: Run, sockets: str) -> None:
     """Execute one notebook into its copy below the study; ``sockets`` is a folder for its kernel's sockets.
 
@@ -78,6 +98,7 @@ def execute(run: Run, sockets: str) -> None:
     unfinished = run.output.parent / FAILED / run.output.name
     unfinished.parent.mkdir(parents=True, exist_ok=True)
     kept = f"the executed copy is {unfinished}; the same command goes on from what is finished"
+    lines = _LastLines()
     try:
         notebook = papermill.execute_notebook(
             str(run.step.path),
@@ -89,7 +110,9 @@ def execute(run: Run, sockets: str) -> None:
             language="python",
             cwd=str(project_root()),
             request_save_on_cell_execute=False,
-            stderr_file=sys.stderr,
+            stderr_file=sys.stderr if sys.stderr.isatty() else lines,
+            # The copy holds a progress bar's last line.
+            coalesce_streams=True,
             # Sockets of the kernel's own: ports could be read by others on the machine, and one name would collide.
             config=Config(
                 {
@@ -109,6 +132,8 @@ def execute(run: Run, sockets: str) -> None:
         raise RunError(
             f"{run.label}: the kernel died ({type(error).__name__}), perhaps out of memory\n{kept}"
         ) from None
+    finally:
+        lines.end()
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     if code and code[-1].execution_count is None:
         raise RunError(f"{run.label}: the notebook ended before its last cell\n{kept}")

@@ -154,7 +154,7 @@ def plan_runs(settings: Settings, only: Sequence[str] = ()) -> list[Run]:
     """
     known = {step.number for step in STEPS}
     if unknown := [number for number in only if number not in known]:
-        raise RunError(f"--only {unknown[0]}: there is no such notebook, take one of {', '.join(sorted(known))}")
+        raise RunError(f"there is no notebook {unknown[0]}, take one of {', '.join(sorted(known))}")
     if settings.others and set(only) != {"05"}:
         raise RunError(
             "-p others sets studies beside one that is finished, in a figures folder of their own: add --only 05"

@@ -4,6 +4,7 @@ Everything is read from the rows on disk and the store; no option of the run has
 file or prompt would make anew shows after the next plan (``muddle estimate`` says what it would be).
 """
 
+import csv
 import dataclasses
 import json
 from collections import Counter
@@ -15,6 +16,8 @@ from muddle_utils.inference.client import ModelError
 from muddle_utils.inference.errors import FAULTS, LASTING, NEVER, STOP, UNPAID
 from muddle_utils.inference.routes import ModelsFileError
 from muddle_utils.judging.judges import Judge, find_judge
+from muddle_utils.runs.settings import command_of
+from muddle_utils.runs.stored import stored_settings
 from muddle_utils.study.labels import dollars, text_table
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import Exclusion, Question, Request, Response, Verdict, response_key
@@ -78,7 +81,10 @@ class OldAnswers:
 
 @dataclass(frozen=True)
 class StudyStatus:
-    """A whole study; costs in US dollars, ``unknown_costs`` the rows that may have cost something nobody said."""
+    """A whole study; costs in US dollars, ``unknown_costs`` the rows that may have cost something nobody said.
+
+    ``command`` goes on with the study.
+    """
 
     study: str
     models: Sequence[ModelStatus]
@@ -90,6 +96,7 @@ class StudyStatus:
     first: str
     last: str
     problems: Sequence[str] = field(default_factory=tuple)
+    command: str = ""
 
 
 # --- Answers --------------------------------------------------------------------------------------------------------
@@ -268,7 +275,8 @@ def read_status(study: Study, models_file: str = "") -> StudyStatus:
         ]
         return StudyStatus(study.name, models, (), (), 0.0, 0.0, 0, "", "")
     with Store(study.store, read_only=True) as store:
-        return _stored_status(study, plans, store, models_file)
+        status = _stored_status(study, plans, store, models_file)
+    return dataclasses.replace(status, command=command_of(stored_settings(study)))
 
 
 def _stored_status(
@@ -349,75 +357,76 @@ def _listed(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{n} {name}" for name, n in counts.items()) or "-"
 
 
+def _counted(about: Sequence[str], rows: Sequence[tuple[Sequence[str], Mapping[str, int]]]) -> str:
+    """Return a table of what each row is about and of its counts by name; there is at least one row."""
+    numbers = tuple(rows[0][1])
+    lines = [[*named, *(f"{n:,}" for n in counts.values())] for named, counts in rows]
+    return text_table([*about, *numbers], lines, right=numbers)
+
+
 def _models_text(rows: Sequence[ModelStatus]) -> str:
     if not rows:
         return "No requests are planned yet: notebook 03 plans them."
-    numbers = ("asked", "answered", "failed", "infeasible", "not yet sent", "lost")
-    table = text_table(
-        ["model", "modality", *numbers],
-        [
-            [row.model, row.modality]
-            + [
-                f"{n:,}"
-                for n in (
-                    row.asked,
-                    row.answered,
-                    sum(row.failed.values()),
-                    sum(row.infeasible.values()),
-                    row.not_yet_sent,
-                    row.lost,
-                )
-            ]
-            for row in rows
-        ],
-        right=numbers,
-    )
-    details = [
-        *(
-            f"  {row.model} {row.modality}: {n} {name.replace('_', ' ')} limit: infeasible, never sent"
-            for row in rows
-            for name, n in row.infeasible.items()
-        ),
-        *(
-            f"  {row.model} {row.modality}: {n} {name}: {rule_of(name)}"
-            for row in rows
-            for name, n in row.failed.items()
-        ),
+    counts = [
+        (
+            [row.model, row.modality],
+            {
+                "asked": row.asked,
+                "answered": row.answered,
+                "failed": sum(row.failed.values()),
+                "infeasible": sum(row.infeasible.values()),
+                "not yet sent": row.not_yet_sent,
+                "lost": row.lost,
+            },
+        )
+        for row in rows
     ]
-    return "\n".join([table, *details])
+    return "\n".join([_counted(["model", "modality"], counts), *_unanswered(rows)])
+
+
+def _unanswered(rows: Iterable[ModelStatus]) -> list[str]:
+    """Return a line for each reason why requests of a model have no answer."""
+    never = [
+        f"  {row.model} {row.modality}: {n} {name.replace('_', ' ')} limit: infeasible, never sent"
+        for row in rows
+        for name, n in row.infeasible.items()
+    ]
+    failed = [
+        f"  {row.model} {row.modality}: {n} {name}: {rule_of(name)}" for row in rows for name, n in row.failed.items()
+    ]
+    return never + failed
 
 
 def _judges_text(rows: Sequence[JudgeStatus]) -> str:
     if not rows:
         return "Nothing is judged yet."
-    numbers = ("answers", "judged", "unjudged", "stale", "not judged yet", "to be read again")
-    table = text_table(
-        ["judge", "of", "modality", *numbers],
-        [
-            [row.judge, row.model, row.modality]
-            + [
-                f"{n:,}"
-                for n in (
-                    row.answers,
-                    row.judged,
-                    sum(row.unjudged.values()),
-                    sum(row.stale.values()),
-                    row.not_judged,
-                    row.read_again,
-                )
-            ]
-            for row in rows
-        ],
-        right=numbers,
-    )
-    details = []
+    counts = [
+        (
+            [row.judge, row.model, row.modality],
+            {
+                "answers": row.answers,
+                "judged": row.judged,
+                "unjudged": sum(row.unjudged.values()),
+                "stale": sum(row.stale.values()),
+                "not judged yet": row.not_judged,
+                "to be read again": row.read_again,
+            },
+        )
+        for row in rows
+    ]
+    return "\n".join([_counted(["judge", "of", "modality"], counts), *_unjudged(rows)])
+
+
+def _unjudged(rows: Iterable[JudgeStatus]) -> list[str]:
+    """Return a line for each reason why answers have no verdict of today's judge."""
+    lines = []
     for row in rows:
         where = f"  {row.judge} of {row.model} {row.modality}"
-        details += [f"{where}: {n} unjudged, {name}: {rule_of(name)}" for name, n in row.unjudged.items()]
-        details += [f"{where}: {n} stale, {why}: judged anew by the next run" for why, n in row.stale.items()]
+        lines += [f"{where}: {n} unjudged, {name}: {rule_of(name)}" for name, n in row.unjudged.items()]
+        lines += [f"{where}: {n} stale, {why}: judged anew by the next run" for why, n in row.stale.items()]
         if row.read_again:
-            details.append(f"{where}: {row.read_again} read by another version of the parser: read again for nothing")
-    return "\n".join([table, *details])
+            lines.append(f"{where}: {row.read_again} read by another version of the parser: read again for nothing")
+    return lines
 
 
 def _next_text(status: StudyStatus) -> str:
@@ -433,7 +442,15 @@ def _next_text(status: StudyStatus) -> str:
         unjudged = sum(n for name, n in judge.unjudged.items() if name not in LASTING)
         if n := judge.not_judged + sum(judge.stale.values()) + unjudged:
             judged.append(f"  {judge.judge} of {judge.model} {judge.modality}: {n:,} stored answers to judge")
-    return "\n".join(["The next run, with the plan as it is:", *(sent + judged or ["  nothing is left to do"])])
+    if not status.judges:
+        judged = [
+            f"  {row.model} {row.modality}: {row.answered:,} stored answers to judge"
+            for row in status.models
+            if row.answered
+        ]
+    nothing = ["  nothing is left to do"] if not status.problems else []
+    on = [f"  {status.command}"] if status.command and (sent or judged) else []
+    return "\n".join(["The next run, with the plan as it is:", *(sent + judged or nothing), *on])
 
 
 def _old_text(rows: Sequence[OldAnswers], any_rows: bool) -> str:
@@ -452,11 +469,6 @@ def _old_text(rows: Sequence[OldAnswers], any_rows: bool) -> str:
 
 def report(status: StudyStatus) -> str:
     """Return the status as plain text."""
-    unknown = f", and {status.unknown_costs:,} rows of unknown cost" if status.unknown_costs else ""
-    spent = (
-        f"Spent so far: {dollars(status.spent_answers + status.spent_verdicts)} "
-        f"({dollars(status.spent_answers)} for answers, {dollars(status.spent_verdicts)} for verdicts){unknown}."
-    )
     times = f"First row {status.first}, last row {status.last}." if status.first else "The store is empty."
     parts = [
         f"Study {status.study}",
@@ -464,9 +476,70 @@ def report(status: StudyStatus) -> str:
         "\n".join([_judges_text(status.judges), *(f"  {problem}" for problem in status.problems)]),
         _old_text(status.old_answers, bool(status.first)),
         _next_text(status),
-        f"{spent}\n{times}",
+        f"{_spent_text(status)}\n{times}",
     ]
     return "\n\n".join(parts)
+
+
+def _spent_text(status: StudyStatus) -> str:
+    unknown = f", and {status.unknown_costs:,} rows of unknown cost" if status.unknown_costs else ""
+    return (
+        f"Spent so far: {dollars(status.spent_answers + status.spent_verdicts)} "
+        f"({dollars(status.spent_answers)} for answers, {dollars(status.spent_verdicts)} for verdicts){unknown}."
+    )
+
+
+# --- What a run says at its end -------------------------------------------------------------------------------------
+
+
+def ending(study: Study, models_file: str, analysed: bool) -> str:
+    """Return what came of a run: accuracies if it ``analysed``, what was lost and why, what is left, what it cost.
+
+    Raises:
+        RowsError, StoreError: a row file or the database cannot be read.
+        ModelsFileError: a models file cannot be used.
+    """
+    status = read_status(study, models_file)
+    lost = [f"  {row.model} {row.modality}: {row.lost} lost before asking" for row in status.models if row.lost]
+    missing = [
+        *lost,
+        *_unanswered(status.models),
+        *_unjudged(status.judges),
+        *(f"  {each}" for each in status.problems),
+    ]
+    parts = [
+        _found_text(study) if analysed else "",
+        "\n".join(["Not scored:", *missing]) if missing else "",
+        _next_text(status),
+        _spent_text(status),
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def _found_text(study: Study) -> str:
+    """Return accuracy by model, modality and condition, and the claims about topic, from the tables that were made."""
+    header = ["model", "modality", "condition", "accuracy", "judged of asked", "documents"]
+    rows = [
+        [
+            row["model"],
+            row["modality"],
+            row["condition"],
+            f"{float(row['accuracy']):.3f} [{float(row['low']):.3f}, {float(row['high']):.3f}]" if row["low"] else "-",
+            f"{int(row['n_judged']):,} of {int(row['n_asked']):,}",
+            row["n_documents"],
+        ]
+        for row in _made(study, "table_1")
+    ]
+    claims = [row["claim"] for row in _made(study, "claims") if row["research_question"] == "RQ1"]
+    return "\n".join([text_table(header, rows, right=header[4:]), *claims]) if rows else ""
+
+
+def _made(study: Study, table: str) -> list[dict[str, str]]:
+    path = study.figures / f"{table}.csv"
+    if not path.is_file():
+        return []
+    with path.open(encoding="utf-8", newline="") as rows:
+        return list(csv.DictReader(rows))
 
 
 def as_json(status: StudyStatus) -> str:

@@ -17,6 +17,7 @@ from muddle_utils.runs.settings import (
     command_of,
     word_of,
 )
+from muddle_utils.study.holdings import in_order, stored_judges
 from muddle_utils.study.paths import Study, find_study
 from muddle_utils.study.records import MAJORITY, MODALITIES
 from muddle_utils.study.rows import RowsError, read_requests
@@ -44,8 +45,8 @@ def told(study: Study, notebooks: Sequence[Executed]) -> Settings:
             name = str(given["modality"])
             plans[name] = ModalityPlan(name, tuple(given["conditions"]), int(given.get("n_sources") or 0))
     listed = [str(name) for name in found.get("modalities") or ()]
-    models = _in_order_of(found.get("models"), _every(notebooks, "model", found.get("models")))
-    judges = _in_order_of(found.get("judges"), _every(notebooks, "judge", found.get("judges"), "04"))
+    models = tuple(in_order(found.get("models"), _every(notebooks, "model", found.get("models"))))
+    judges = tuple(in_order(found.get("judges"), _every(notebooks, "judge", found.get("judges"), "04")))
     headline = next((str(n.parameters.get("judge", "")) for n in notebooks if n.name == "05_analysis"), "")
     usual = {item.name: item.default for item in fields(Settings) if item.name not in SAID_APART}
     options = {name: found.get(name, default) for name, default in usual.items() if name not in FOLDERS}
@@ -70,12 +71,6 @@ def _every(notebooks: Sequence[Executed], name: str, otherwise: object, number: 
     return tuple(dict.fromkeys(found)) or tuple(str(value) for value in otherwise or ())  # type: ignore[attr-defined]
 
 
-def _in_order_of(known: object, names: Collection[str]) -> tuple[str, ...]:
-    """Return names, those that an earlier analysis listed first and in its order."""
-    listed = [name for name in (known if isinstance(known, list) else ()) if name in names]
-    return tuple(dict.fromkeys([*listed, *names]))
-
-
 def stored_settings(study: Study) -> Settings:
     """Return the settings of a study by what is on disk of it: its requests, verdicts and executed notebooks.
 
@@ -94,14 +89,13 @@ def stored_settings(study: Study) -> Settings:
     requests = read_requests(study)
     if not requests:
         return replace(settings, extra=_without_others(settings.extra))
-    modalities = _in_order_of(
-        listed.get("modalities"), [name for name in MODALITIES if name in {pair[1] for pair in requests}]
-    )
-    judges = _in_order_of(listed.get("judges"), _stored_judges(study)) or settings.judges
+    asked = {modality for _, modality in requests}
+    modalities = in_order(listed.get("modalities"), [name for name in MODALITIES if name in asked])
+    judges = tuple(in_order(listed.get("judges"), stored_judges(study))) or settings.judges
     headline = str(listed.get("judge") or settings.headline)
     return replace(
         settings,
-        models=_in_order_of(listed.get("models"), list(dict.fromkeys(model for model, _ in requests))),
+        models=tuple(in_order(listed.get("models"), [model for model, _ in requests])),
         plans=tuple(_plan(settings, name) for name in modalities),
         judges=judges,
         headline=_headline(headline, judges),
@@ -117,13 +111,6 @@ def _without_others(extra: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _plan(settings: Settings, modality: str) -> ModalityPlan:
     return next((plan for plan in settings.plans if plan.modality == modality), ModalityPlan(modality))
-
-
-def _stored_judges(study: Study) -> list[str]:
-    if not study.store.exists():
-        return []
-    with Store(study.store, read_only=True) as store:
-        return list(dict.fromkeys(row.judge for row in store.verdicts()))
 
 
 def _headline(name: str, judges: Sequence[str]) -> str:

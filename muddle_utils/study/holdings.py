@@ -39,7 +39,7 @@ def held(
         StudyError: the study does not hold what was given, or not every model in every modality; the message says what
             it holds.
     """
-    plans, stored, last = read_requests(study), _stored_judges(study), _last_analysis(study)
+    plans, stored, last = read_requests(study), stored_judges(study), _last_analysis(study)
     if not plans:
         raise StudyError(f"study {study.name!r} has asked nothing yet: run notebook 03 first")
     _refuse_unknown(study, "models", models, [model for model, _ in plans])
@@ -51,9 +51,9 @@ def held(
     of_these = [
         pair for pair in plans if (not models or pair[0] in models) and (not modalities or pair[1] in modalities)
     ]
-    taken = list(models) or _in_order(last.get("models"), [model for model, _ in of_these])
+    taken = list(models) or in_order(last.get("models"), [model for model, _ in of_these])
     asked = {modality for _, modality in of_these}
-    kinds = list(modalities) or _in_order(last.get("modalities"), [name for name in MODALITIES if name in asked])
+    kinds = list(modalities) or in_order(last.get("modalities"), [name for name in MODALITIES if name in asked])
     pairs = [(model, kind) for model in taken for kind in kinds]
     if lacking := [pair for pair in pairs if not study.rows(f"requests_{slug(pair[0])}_{pair[1]}").is_file()]:
         there = ", ".join(" in ".join(pair) for pair in plans)
@@ -61,7 +61,7 @@ def held(
             f"study {study.name!r} has not asked {' in '.join(lacking[0])}, only {there}: say in models and modalities "
             "which to compare"
         )
-    who = list(judges) or _in_order(last.get("judges"), stored)
+    who = list(judges) or in_order(last.get("judges"), stored)
     if not who:
         raise StudyError(f"no answer of study {study.name!r} is judged yet: run notebook 04 first, or name judges")
     known = [*who, MAJORITY]
@@ -122,7 +122,12 @@ def refuse_other_renderer(study: Study, rendered: Sequence[Rendering]) -> None:
                     )
 
 
-def _stored_judges(study: Study) -> list[str]:
+def stored_judges(study: Study) -> list[str]:
+    """Return the judges that a study has verdicts of, in the order in which they first spoke.
+
+    Raises:
+        StoreError: the database cannot be read.
+    """
     if not study.store.exists():
         return []
     with Store(study.store, read_only=True) as store:
@@ -137,7 +142,7 @@ def _last_analysis(study: Study) -> dict[str, Any]:
     return {}
 
 
-def _in_order(listed: object, names: Sequence[str]) -> list[str]:
+def in_order(listed: object, names: Sequence[str]) -> list[str]:
     """Return names once, those that are listed first and in that order."""
     first = [name for name in (listed if isinstance(listed, list) else ()) if name in names]
     return list(dict.fromkeys([*first, *names]))

@@ -39,6 +39,9 @@ def test_a_second_interval_is_named_only_where_it_stands(frame, study):
         return writers.save_table(name, frame, study, "Cap", layout=layout)[1].read_text()
 
     assert second in notes("whole", table)
+    # What layouts read of a row is in no file.
+    header = (study.figures / "whole.csv").read_text().splitlines()[0].split(",")
+    assert set(table.columns) - set(header) == {"no_interval", "second_method", "other_route"}
     assert "; in the CSV file 95 % cluster bootstrap" in notes("laid_out", table, layouts.print_table_1(table))
     left = notes("without", table.drop(columns=["bootstrap_low", "bootstrap_high"]))
     assert "Wilson" in left and "bootstrap" not in left
@@ -205,22 +208,10 @@ def test_a_name_that_is_no_file_name_is_refused(frame, study, name):
         writers.save_table(name, tables.table_4(frame), study, "Metrics")
 
 
-def test_latex_cannot_be_commanded_by_a_text():
-    escaped = writers.latex_escape(r"\input{x} 5 % of $a_b & c# ~^ <x>" + "\n\\end")
-    assert escaped == (
-        r"\textbackslash{}input\{x\} 5 \% of \$a\_b \& c\# \textasciitilde{}\textasciicircum{} "
-        r"\textless{}x\textgreater{} \textbackslash{}end"
-    )
-
-
-def test_latex_and_markdown_tables_keep_their_shape(frame):
+def test_a_markdown_table_keeps_its_shape():
     table = pd.DataFrame({"a|b": ["x | y\nz", "<b>"], "n": ["1", "22"]})
     lines = writers.markdown_table(table, "Cap", ["note"]).splitlines()
     assert lines[2:6] == ["| a\\|b | n |", "| --- | --- |", "| x \\| y z | 1 |", "| &lt;b&gt; | 22 |"]
-    latex = writers.latex_table(table, "Cap", "t", ["note"])
-    assert r"\begin{tabular}{lr}" in latex
-    assert latex.count(r"\\") == 3
-    assert latex.count("{") == latex.count("}")
 
 
 def test_an_html_table_is_a_fragment_whose_texts_cannot_act():
@@ -255,7 +246,6 @@ def test_an_empty_table_has_its_headings_in_every_form():
     table = pd.DataFrame({"Model": [], "n": []}, dtype="str")
     assert writers.html_table(table, "None").count("<th ") == 2
     assert writers.markdown_table(table, "None", []).splitlines()[2] == "| Model | n |"
-    assert r"\begin{tabular}{rr}" in writers.latex_table(table, "None", "t", [])
 
 
 def test_a_method_that_is_missing_makes_no_note(study):

@@ -90,6 +90,20 @@ def test_large_type_is_a_heading_and_wide_gaps_part_paragraphs():
 # Recognition
 
 
+def test_recognised_words_have_the_height_of_their_line_and_letters_of_whole_percents():
+    # Boxes fit letters: "on" is 6 high, "by" 8, and together they are 10; 7 by 10 a letter is 140 % of half of that.
+    laid = ocr._laid_out([Word(0, 4, 14, 10, "on"), Word(20, 4, 34.04, 14, "by"), Word(0, 30, 14, 36, "on")])
+    assert laid == [Word(0, 4, 14, 14, "on"), Word(20, 4, 34, 14, "by"), Word(0, 30, 13.98, 36, "on")]
+
+
+@pytest.mark.parametrize(("gap", "n_words"), [(1.4, 1), (1.6, 2), (-7, 1)])
+def test_words_nearer_than_a_space_are_one(gap, n_words):
+    # Letters of 5 by 10 have an em of 10, and a space is at least 0.15 of it; boxes may overlap.
+    start = 10 + gap
+    laid = ocr._laid_out([Word(0, 0, 10, 10, "of"), Word(start, 0, start + 20, 10, "Ilse")])
+    assert [word.text for word in laid] == (["ofIlse"] if n_words == 1 else ["of", "Ilse"])
+
+
 def test_the_engine_data_is_where_the_package_says():
     assert (tessdata_folder() / "eng.traineddata").stat().st_size > 1_000_000
 

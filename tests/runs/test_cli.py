@@ -125,7 +125,7 @@ def options_of(command):
 
 
 def test_estimate_takes_the_options_of_run():
-    assert options_of("run") - options_of("estimate") == {"--only", "--refresh"}
+    assert options_of("run") - options_of("estimate") == {"--only", "--also", "--refresh"}
     assert options_of("estimate") - options_of("run") == {"--json"}
 
 
@@ -198,7 +198,7 @@ def test_an_estimate_sends_nothing_and_needs_no_key(muddle, executed, chat_serve
     assert (code, chat_server.requests) == (0, [])
     assert executed == ["01_curation", "02_rendering markdown"]
     assert not study.store.exists(), "or the next run would not miss the key before it renders"
-    assert "and 8 calls of unknown price" in text
+    assert "no price is known of the 8 calls" in text
     assert "canary" not in text
 
 

@@ -130,6 +130,9 @@ def test_an_unknown_price_is_unknown_and_never_zero():
     alone = costs.estimate_answers(plan(request(route=hidden), model=UNKNOWN), None)
     said = costs.report(alone, [plan(model=UNKNOWN)], [], 0.0)
     assert said.splitlines()[1].split()[-2:] == ["unknown", "unknown"]
+    # A sum of nothing but unknown prices is no sum.
+    assert "Total: unknown, since no price is known" in said and "Hard ceiling: unknown" in said
+    assert "Total: at least" not in said and "$0" not in said
     assert "Prices: none is known" in said
     assert json.loads(costs.as_json(alone[0]))["low"] is None
     assert json.loads(costs.as_json(rows[0]))["low"] == pytest.approx(2.001)

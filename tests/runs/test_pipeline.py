@@ -8,7 +8,7 @@ from made_up_study import make_request, make_response, make_verdict
 
 from muddle_utils.corpus import cells as cells_module
 from muddle_utils.corpus.retrieval import fit_pool
-from muddle_utils.runs import checks, cli, pipeline, plan
+from muddle_utils.runs import checks, cli, pipeline, plan, status
 from muddle_utils.runs.pipeline import execute
 from muddle_utils.runs.plan import Run, Step, check_parameters, plan_runs
 from muddle_utils.runs.settings import ModalityPlan, RunError, Settings
@@ -208,10 +208,32 @@ def test_each_judge_judges_every_answer_and_the_first_is_the_headline():
     ]
 
 
+def test_a_copy_and_a_log_hold_a_progress_bars_last_line(tmp_path, capsys):
+    bar = "from tqdm import tqdm\nfor _ in tqdm(range(300), desc='asking', mininterval=0): pass"
+    path = notebook(tmp_path / "notebook.ipynb", "x = 0", bar, "import sys; print('no end', end='', file=sys.stderr)")
+    execute(run_of(path, tmp_path / "copy.ipynb", {"x": 0}), str(tmp_path))
+    (stream,) = nbformat.read(tmp_path / "copy.ipynb", 4).cells[-2].outputs
+    assert stream.text.count("asking") == 1 and "300/300" in stream.text
+    first, last = capsys.readouterr().err.splitlines()
+    assert first.startswith("asking: 100%") and last == "no end"
+
+
 def test_only_runs_what_it_names():
     assert {run.step.number for run in plan_runs(Settings("s"), ["03", "05"])} == {"03", "05"}
-    with pytest.raises(RunError, match="--only 3: there is no such notebook"):
+    with pytest.raises(RunError, match="there is no notebook 3"):
         plan_runs(Settings("s"), ["3"])
+
+
+def test_also_adds_to_what_a_study_runs(monkeypatch):
+    asked = []
+    monkeypatch.setattr(pipeline, "run_study", lambda settings, only, *rest: asked.append(list(only)) or [])
+    monkeypatch.setattr(status, "ending", lambda *about: "")
+    usual = [step.number for step in plan.STEPS if not step.optional]
+    for words in ([], ["--also", "11", "--also", "09"], ["--only", "11"]):
+        cli.main(["run", "--study", "s", *words])
+    assert asked == [[], [*usual, "11", "09"], ["11"]]
+    with pytest.raises(SystemExit):
+        cli.main(["run", "--study", "s", "--only", "05", "--also", "09"])
 
 
 @pytest.mark.parametrize(

@@ -183,6 +183,39 @@ def test_a_study_without_a_store_gets_none(study):
     assert "m markdown: 1 to send (1 not yet sent)" in text
 
 
+def test_answers_that_no_judge_has_seen_are_left_to_do(study):
+    (one, two) = plan(study, asked(1), asked(2))
+    with Store(study.store) as store:
+        store.add_response(answer_to(one))
+        store.add_response(answer_to(two))
+    text = status.report(status.read_status(study))
+    assert "m markdown: 2 stored answers to judge\n  muddle run --study s --model m" in text
+    assert "nothing is left to do" not in text
+
+
+def test_a_run_ends_with_what_came_out_what_is_missing_and_what_goes_on(study):
+    header = "model,modality,condition,accuracy,low,high,n_asked,n_judged,n_documents\n"
+    paths.resolve(study.figures).mkdir(parents=True)
+    (study.figures / "table_1.csv").write_text(
+        f"{header}m,markdown,control,0.25,0.1,0.41,8,7,2\nm,pdf,control,,,,8,0,\n"
+    )
+    (study.figures / "claims.csv").write_text("research_question,claim\nRQ1,No gap.\nRQ2,Another.\n")
+    (one, two, _) = plan(study, asked(1), asked(2), asked(3))
+    with Store(study.store) as store:
+        store.add_response(answer_to(one))
+        store.add_response(answer_to(two, status="failed", error_class="timeout", text=""))
+        store.add_verdict(
+            verdict_on(answer_to(one), RULES, status="unparsed", correct=None, score=None, error_class="unparsed")
+        )
+    text = status.ending(study, "", analysed=True)
+    assert "m      markdown  control    0.250 [0.100, 0.410]           7 of 8          2" in text
+    assert "m      pdf       control    -                              0 of 8" in text
+    assert "No gap." in text and "Another." not in text
+    assert "Not scored:\n  m markdown: 1 timeout: tried again by the next run" in text
+    assert "m markdown: 2 to send" in text and "muddle run --study s" in text and "Spent so far: $" in text
+    assert "0.250 [" not in status.ending(study, "", analysed=False)
+
+
 def test_a_study_that_has_planned_nothing(study):
     text = status.report(status.read_status(study))
     assert "No requests are planned yet" in text
@@ -229,7 +262,8 @@ def test_a_study_that_cannot_be_written_has_a_status(study):
     with Store(study.store) as store:
         store.add_response(answer_to(row))
     with without_override.read_only(study.folder):
-        done = without_override.muddle("status", "--study", "s", "--runs-dir", study.runs_dir)
+        places = ("--runs-dir", study.runs_dir, "--figures-dir", study.figures_dir)
+        done = without_override.muddle("status", "--study", "s", *places)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.strip() == status.report(status.read_status(study))
 
