@@ -238,7 +238,7 @@ def add_replay(commands: Commands) -> None:
     options.add_argument("--runs-dir", default="", help="where its rows are laid; empty: a folder for the time being")
     options.add_argument("--figures-dir", default=_REPLAYS, help="where figures and tables go")
     largest = f"refuse a bundle whose files are more than this many GB (default: {LARGEST})"
-    options.add_argument("--largest", type=int, default=LARGEST, metavar="GB", help=largest)
+    options.add_argument("--largest", type=float, default=LARGEST, metavar="GB", help=largest)
 
 
 def _annotation_options() -> Options:
