@@ -27,7 +27,6 @@ from muddle_utils.study.errors import MuddleError, plain
 from muddle_utils.study.records import Response, Verdict, response_key
 from muddle_utils.study.rows import as_row, from_row, log
 
-
 _Row = TypeVar("_Row", Response, Verdict)
 
 
