@@ -86,11 +86,8 @@ def test_every_table_it_explains_is_written_by_the_demo_study():
 
 
 def test_the_gap_it_states_is_that_of_the_figure():
-    (pooled,) = (
-        row
-        for row in csv.DictReader((ROOT / "figures/demo/figure_gaps.csv").open(encoding="utf-8"))
-        if row["pooling"] == "question"
-    )
+    with (ROOT / "figures/demo/figure_gaps.csv").open(encoding="utf-8") as file:
+        (pooled,) = (row for row in csv.DictReader(file) if row["pooling"] == "question")
     gap, low, high = (f"{100 * float(pooled[name]):+.1f}".replace("-", "−") for name in ("difference", "low", "high"))
     assert f"{gap} points" in README and f"[{low}, {high}]" in README
     assert ("The interval holds zero" in README) == (float(pooled["low"]) <= 0 <= float(pooled["high"]))
