@@ -526,7 +526,11 @@ def save_figure(
     for suffix, tag in tags.items():
         buffer = io.BytesIO()
         with house_style():
+            # A PDF stands in a paper; a PNG goes about alone, and says in its margin of which study it is.
+            named = figure.text(0.999, 0.01, fitted(study.name, 1.2, 1, 5), fontsize=5, color=GREY, rotation=90)
+            named.set(ha="right", va="bottom", visible=suffix == "png")
             figure.savefig(buffer, format=suffix, metadata=tag)
+            named.remove()
         files.append(write_atomically(study.figures / f"{name}.{suffix}", buffer.getvalue()))
     record_in_manifest(name, study, caption, _lacking(figure, data), files, metadata or {})
     return files

@@ -44,7 +44,7 @@ def printed(frame: pd.DataFrame) -> pd.DataFrame:
         if _ENDS.sub("", low) == _ENDS.sub("", high) and _ENDS.search(low) and not _ENDS.search(estimate):
             rows = zip(texts[estimate], texts[low], texts[high], strict=True)
             texts[estimate] = [value if ends[0] == "–" else f"{value} [{', '.join(ends)}]" for value, *ends in rows]
-            headings[estimate] += f" [{interval_name(low)}]"
+            headings[estimate] += f" [{'interval' if 'level' in columns else interval_name(low)}]"
             del texts[low], texts[high]
     return pd.DataFrame({headings[name]: texts[name] for name in texts}, dtype="str")
 

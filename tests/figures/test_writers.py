@@ -304,6 +304,8 @@ def test_an_estimate_and_its_interval_are_one_column():
         "All gaps wrong": "0.000",
     }
     assert writers.printed(frame).iloc[1, [1, 4]].to_list() == ["–", "0.250"]
+    claims = pd.DataFrame({"difference": [0.1], "low": [0.0], "high": [0.2], "level": [90]})
+    assert writers.printed(claims).iloc[0].to_dict() == {"Difference [interval]": "0.100 [0.000, 0.200]", "Level": "90"}
 
 
 def test_what_only_takes_width_is_said_below_and_a_wide_row_is_turned():

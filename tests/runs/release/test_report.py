@@ -274,15 +274,9 @@ def test_a_claim_without_words_or_interval_says_why():
 
 
 def test_every_interval_says_its_level():
-    methods = ["95 % t interval", "90 % interval of the claim on equivalence: 95 % of it is noise", "97.5 % bounds"]
-    ((first, _), (second, _), (third, _)) = [
-        claim.numbers[0]
-        for claims in methods_text.claims_of(CLAIMS.assign(method=methods, difference=0.01)).values()
-        for claim in claims
-    ]
-    assert first == "Difference [95 % interval]"
-    assert second == "Difference [90 % interval]"
-    assert third == "Difference [97.5 % interval]"
+    stated = methods_text.claims_of(CLAIMS.assign(level=[95, 90, 95], difference=0.01))
+    headings = [claim.numbers[0][0] for claims in stated.values() for claim in claims]
+    assert headings == [f"Difference [{level} % interval]" for level in (95, 90, 95)]
 
 
 def test_claims_come_first_and_the_rest_in_a_sensible_order(text):
