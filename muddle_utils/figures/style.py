@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec
@@ -23,7 +23,7 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, findfont, fontManager, get_font
+from matplotlib.font_manager import FontProperties, findfont, findSystemFonts, fontManager, get_font
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.textpath import TextToPath
@@ -57,7 +57,7 @@ Draw = Callable[Concatenate[pd.DataFrame, P], Figure | str]
 @contextmanager
 def house_style() -> Iterator[None]:
     """Draw or save with the style sheet and the fonts that names needed, whatever the session's settings are."""
-    with plt.style.context(["default", STYLE, {"font.sans-serif": [FONT, *_FURTHER]}]):
+    with plt.style.context(["default", STYLE, {"font.family": [FONT, *_FURTHER]}]):
         yield
 
 
@@ -110,19 +110,31 @@ def _glyphs(path: str) -> frozenset[int]:
 
 
 def _has(mark: str) -> bool:
-    return any(ord(mark) in _glyphs(findfont(FontProperties(family=[name]))) for name in (FONT, *_FURTHER))
+    # A font may have a picture for a sign that says how to print, and still it is none to print.
+    fonts = (findfont(FontProperties(family=[name])) for name in (FONT, *_FURTHER))
+    return mark.isprintable() and any(ord(mark) in _glyphs(font) for font in fonts)
 
 
 def _find_fonts(texts: Iterable[object]) -> None:
     """Look on this machine for fonts with the signs that the house's font lacks."""
     for mark in sorted({mark for text in texts for mark in str(text) if not mark.isspace()}):
         if not _has(mark):
+            _add_new_fonts()
             upright = (font for font in fontManager.ttflist if font.style == "normal" and font.weight == 400)
             # The last resort of the library has a box for everything.
             others = sorted(
                 (font for font in upright if "Last Resort" not in font.name), key=lambda font: (font.name, font.fname)
             )
             _FURTHER.extend(next(([font.name] for font in others if ord(mark) in _glyphs(font.fname)), []))
+
+
+@lru_cache(maxsize=1)
+def _add_new_fonts() -> None:
+    """Tell the library of fonts that came after it last looked: it keeps its list from one process to the next."""
+    known = {font.fname for font in fontManager.ttflist}
+    for path in sorted(set(findSystemFonts()) - known):
+        with suppress(OSError, RuntimeError):
+            fontManager.addfont(path)
 
 
 def readable(text: object) -> str:

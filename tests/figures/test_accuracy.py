@@ -691,7 +691,16 @@ def test_names_that_look_alike_when_shortened_are_numbered():
 
 
 def test_signs_that_the_font_lacks_and_line_ends_are_made_readable():
-    assert style.readable("通a\n\tb\x00 é") == "�a b� é"
+    assert style.readable("\U0010fffda\n\tb\x00 é") == "�a b� é"
+
+
+def test_a_font_of_this_machine_gives_the_signs_that_the_house_s_lacks_and_what_none_has_is_said(study, monkeypatch):
+    monkeypatch.setattr(style, "_FURTHER", [])
+    table = accuracies(("\U0001d4d0 \U0010fffd",), ("markdown",))
+    style.save_figure("figure_2", accuracy_module.figure_accuracy(table), study, "Accuracy", table, ABOUT)
+    (note,) = json.loads((study.figures / "manifest.json").read_text())["items"]["figure_2"]["notes"]
+    assert note == "No font on this machine has \U0010fffd: each stands as � in the figure; the data have all."
+    assert len(style._FURTHER) == 1, "fonts that come with the library have the letter"
 
 
 def test_twelve_models_differ_without_their_colour():
