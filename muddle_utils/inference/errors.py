@@ -13,7 +13,7 @@ import functools
 import html.entities
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -268,7 +268,8 @@ def is_key(variable: str) -> None:
 def without_keys(text: str) -> str:
     """Return the text without the values of environment variables whose names look like keys, otherwise as it is.
 
-    The values are taken out as they stand and as URLs, JSON, HTML, base64 and hexadecimal digits spell them.
+    The values are taken out as they stand and as URLs, JSON, HTML, base64 and hexadecimal digits spell them, long ones
+    also where white space parts them.
     """
     for name, value in os.environ.items():
         if text and len(value) >= SHORTEST_KEY and (name in _KEY_VARIABLES or _SECRET_VARIABLE.search(name)):
@@ -279,9 +280,14 @@ def without_keys(text: str) -> str:
 @functools.lru_cache(maxsize=256)
 def _spellings(value: str) -> re.Pattern[str]:
     """Return what finds a value in every spelling; encoders leave letters and digits alone, but for the two last."""
-    forms = "".join(map(_spelt, value))
+    forms = _broken(map(_spelt, value), value)
     hexadecimal = value.encode().hex()
     return re.compile("|".join([forms, *_base64_forms(value), f"(?i:{hexadecimal})"]))
+
+
+def _broken(parts: Iterable[str], value: str) -> str:
+    """Return the pattern of parts that white space may stand between, as where a line is broken, if a value is long."""
+    return (r"(?:\s|\\[nrt])*" if len(value) >= 2 * SHORTEST_KEY else "").join(parts)
 
 
 def _spelt(character: str) -> str:
@@ -372,7 +378,7 @@ def _base64_forms(value: str) -> list[str]:
         # A character at an end may also hold bits of the neighbour: any is taken there, with the padding.
         own = encoded[(0, 2, 3)[offset] : len(data) * 8 // 6]
         if len(own) >= SHORTEST_KEY:
-            letters = own.translate({ord("+"): "[+-]", ord("/"): "[/_]"})
+            letters = _broken(({"+": "[+-]", "/": "[/_]"}.get(letter, letter) for letter in own), value)
             before = "[A-Za-z0-9+/_-]" if offset else ""
             after = "[A-Za-z0-9+/_-]={0,2}" if len(data) % 3 else ""
             forms.append(f"{before}{letters}{after}")

@@ -533,6 +533,12 @@ def test_an_attachment_that_never_arrived_stops_the_stage(loop, server, waits, c
 FOREIGN = "Zm9yZWlnbi1rZXktMTIzNDU2Nzg5"
 
 
+def test_base64_over_lines_leaves_no_part_of_a_key(monkeypatch):
+    monkeypatch.setenv("MY_OWN_KEY", "secret-key-????>>>12" * 4)
+    encoded = base64.encodebytes(("secret-key-????>>>12" * 4).encode()).decode()
+    assert errors.without_keys(encoded).strip() == "[redacted]"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -592,6 +598,9 @@ SPELLINGS = {
     "HTML": html.escape(ODD_KEY),
     "HTML, numbers": "".join(each if each.isalnum() else f"&#{ord(each)};" for each in ODD_KEY),
     "hexadecimal": ODD_KEY.encode().hex(),
+    "over lines": "\n".join(ODD_KEY[place : place + 4] for place in range(0, len(ODD_KEY), 4)),
+    "over lines, JSON": "\\n".join(ODD_KEY[place : place + 4] for place in range(0, len(ODD_KEY), 4)),
+    "letter by letter": " ".join(ODD_KEY),
 }
 
 
