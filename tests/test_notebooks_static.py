@@ -42,8 +42,9 @@ def test_the_first_cell_says_what_the_step_declares(path):
     assert title[5:].lower().replace(" ", "_") == path.stem[3:]
     said = dict(re.findall(r"^\*(.+?)\.\* (.+)$", first, re.MULTILINE))
     assert said["Question"].endswith("?")
-    assert tuple(said["Reads"].split(", ")) == step.reads
-    assert tuple(said["Writes"].split(", ")) == step.writes
+    # As code, or what stands in angle brackets would be taken for markup and not be seen.
+    assert said["Reads"] == (", ".join(f"`{name}`" for name in step.reads) or "none")
+    assert said["Writes"] == ", ".join(f"`{name}`" for name in step.writes)
     assert said["Paper items"] == (", ".join(step.paper_items) or "none")
 
 

@@ -1,5 +1,6 @@
 """The README keeps its promises: its commands parse, its table is the pipeline's, its files are there."""
 
+import csv
 import re
 import shlex
 from pathlib import Path
@@ -82,3 +83,11 @@ def test_every_table_it_explains_is_written_by_the_demo_study():
     section = README.split("## Reading the results")[1].split("\n## ")[0]
     for name in re.findall(r"`([a-z]\w+)`", section):
         assert (ROOT / "figures" / "demo" / f"{name}.csv").is_file(), name
+
+
+def test_the_gap_it_states_is_that_of_the_figure():
+    with (ROOT / "figures/demo/figure_gaps.csv").open(encoding="utf-8") as file:
+        (pooled,) = (row for row in csv.DictReader(file) if row["pooling"] == "question")
+    gap, low, high = (f"{100 * float(pooled[name]):+.1f}".replace("-", "−") for name in ("difference", "low", "high"))
+    assert f"{gap} points" in README and f"[{low}, {high}]" in README
+    assert ("The interval holds zero" in README) == (float(pooled["low"]) <= 0 <= float(pooled["high"]))

@@ -20,8 +20,8 @@ ALPHA: Final = 0.05
 # Of so many documents or fewer, flipping all signs alike is already more than 5 % of all ways: 2 in 2 ** 5.
 FEW_DOCUMENTS: Final = 5
 COLUMNS: Final = (
-    *("research_question", "claim", "model", "modality", "difference", "low", "high", "n_pairs", "n_documents"),
-    *("p", "p_holm", "verdict", "not_applicable", "method"),
+    *("research_question", "claim", "model", "modality", "difference", "low", "high", "level", "n_pairs"),
+    *("n_documents", "p", "p_holm", "verdict", "not_applicable", "method"),
 )
 # By comparison, what it says when the second arm is worse, better, or not told apart.
 _WORDS: Final = {
@@ -110,13 +110,14 @@ def _sentence(row: Mapping[str, Any], kind: str, verdict: str) -> str:
 
 def _kept(row: Mapping[str, Any]) -> dict[str, object]:
     """Return what a claim takes over from its row."""
-    return {name: row[name] for name in COLUMNS if name in row} | {"p": _p(row)}
+    return {name: row[name] for name in COLUMNS if name in row} | {"level": 95, "p": _p(row)}
 
 
 def claims_table(paired: pd.DataFrame, equivalence: pd.DataFrame) -> pd.DataFrame:
     """Return the study's claims, one a row: RQ1 pooled over k, RQ2 against the control, RQ3, and equivalence.
 
-    ``low`` and ``high`` end the 95 % interval; of the claim on equivalence, whose tests are one-sided, the 90 % one.
+    ``low`` and ``high`` end the interval of ``level`` percent: 95, of the claim on equivalence, whose tests are
+    one-sided, 90.
 
     Args:
         paired: as ``comparisons.paired`` returns it.
@@ -137,7 +138,7 @@ def claims_table(paired: pd.DataFrame, equivalence: pd.DataFrame) -> pd.DataFram
 
 def _equivalence(row: Mapping[str, Any]) -> dict[str, object]:
     margin = f"{100 * row['margin']:g} points"
-    kept = _kept(row) | {"research_question": "RQ2", "low": row["low_90"], "high": row["high_90"]}
+    kept = _kept(row) | {"research_question": "RQ2", "low": row["low_90"], "high": row["high_90"], "level": 90}
     if row["not_applicable"]:
         return kept | {
             "claim": f"Whether Random-4 stays within {margin} of Control: not applicable, {row['not_applicable']}."
@@ -152,5 +153,4 @@ def _equivalence(row: Mapping[str, Any]) -> dict[str, object]:
     return kept | {
         "claim": f"{said}: {ends} on {_counted(row)}.",
         "verdict": "shown" if inside else "not shown",
-        "method": f"90 % interval of the claim on equivalence: {row['method']}",
     }

@@ -20,7 +20,7 @@ from muddle_utils.analysis.tables import known, reason_of, typed
 
 # The paper's questions and documents.
 PAPER: Final = (270, 85)
-GAPS: Final = tuple(round(0.005 * step, 3) for step in range(1, 25))
+GAPS: Final = tuple(round(0.005 * step, 3) for step in range(25))
 # The fewest discordant pairs from which a number of questions is worked out. A share of d discordant pairs has a
 # relative error of about 1 / sqrt(d), a third at 10, and the number of questions goes with that share over the square
 # of the gap; under 6 pairs the exact test cannot reject at 5 % at all.

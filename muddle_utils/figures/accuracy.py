@@ -40,7 +40,6 @@ from muddle_utils.figures.style import (
     legend,
     look,
     marks,
-    message_figure,
     modality_name,
     numbers,
     points,
@@ -96,7 +95,7 @@ def _few_models(table: pd.DataFrame, models: Sequence[str]) -> Figure:
     modalities = ordered(table["modality"], MODALITIES)
     parts = {name: table[table["modality"].eq(name)] for name in modalities}
     conditions = {name: ordered(rows["condition"], CONDITIONS) for name, rows in parts.items()}
-    shares = [max(len(conditions[name]), 1.6) for name in modalities]
+    shares = [max(len(conditions[name]), 1.1) for name in modalities]
     width = SINGLE if len(modalities) < 2 else DOUBLE
     figure, axes = plt.subplots(
         1, len(shares), figsize=(width, 2.3), width_ratios=shares, sharey=True, squeeze=False, layout="constrained"
@@ -142,7 +141,7 @@ def _many_models(table: pd.DataFrame) -> Figure:
     kinds = _kinds(list(table["condition"]))
     ks = table["condition"].map(lambda name: condition_of(name).k)
     steps = {name: float(ks[table["modality"].eq(name)].nunique()) for name in set(table["modality"])}
-    ratios = {name: max(n, 1.6) for name, n in steps.items()}
+    ratios = {name: max(n, 1.1) for name, n in steps.items()}
     figure, panels = grid(table, 0.95, "Distractors added", "Judge accuracy", ratios)
     for panel in panels:
         _arms_panel(panel, kinds)
@@ -152,7 +151,7 @@ def _many_models(table: pd.DataFrame) -> Figure:
 
 
 @drawn("model modality condition accuracy low high n_judged", "model modality condition")
-def figure_accuracy(table: pd.DataFrame) -> Figure:
+def figure_accuracy(table: pd.DataFrame) -> Figure | str:
     """Draw judge accuracy by condition with its intervals from ``table_1``.
 
     One or two models: a panel a modality, a marker a model. More: a panel a model and modality, a marker a kind of
@@ -160,7 +159,7 @@ def figure_accuracy(table: pd.DataFrame) -> Figure:
     condition without a judged answer has none.
     """
     if not table["accuracy"].notna().any():
-        return message_figure(reason(table, "no judged answer"))
+        return reason(table, "no judged answer")
     models = ordered(table["model"], ())
     return _few_models(table, models) if len(models) < 3 else _many_models(table)
 
@@ -227,7 +226,7 @@ def _drawable(table: pd.DataFrame) -> NDArray[np.bool_]:
     "model modality condition tokens_median tokens_low tokens_high accuracy low high n_judged",
     "model modality condition",
 )
-def figure_tokens(table: pd.DataFrame) -> Figure:
+def figure_tokens(table: pd.DataFrame) -> Figure | str:
     """Draw judge accuracy against the tokens of a request by arm: hard negatives and random ones as a line each.
 
     Points are medians with the quartiles of the tokens across and the interval of the accuracy upright; lines go from
@@ -235,7 +234,7 @@ def figure_tokens(table: pd.DataFrame) -> Figure:
     """
     shown = _drawable(table)
     if not shown.any():
-        return message_figure(reason(table, "no arm has both tokens and a judged answer"))
+        return reason(table, "no arm has both tokens and a judged answer")
     kinds = _kinds(list(table["condition"]))
     figure, panels = grid(table, 1.15, "Tokens of a request, median and quartiles (log scale)", "Judge accuracy")
     for panel in panels:
@@ -328,7 +327,7 @@ def _name_lines(axes: Axes, rows: pd.DataFrame, sizes: Mapping[str, bool], narro
 
 
 @drawn("n_questions n_documents discordance gap power own", "n_questions n_documents discordance gap")
-def figure_power(table: pd.DataFrame) -> Figure:
+def figure_power(table: pd.DataFrame) -> Figure | str:
     """Draw power against the gap for several numbers of questions, from ``stats.power``'s curves.
 
     A panel a discordance, a line a size of study, named at its end; the study's own is whole and thick, and 0.8 a
@@ -340,7 +339,7 @@ def figure_power(table: pd.DataFrame) -> Figure:
     """
     known = table[table["power"].notna() & table["gap"].notna()].sort_values("n_questions", kind="stable")
     if known.empty:
-        return message_figure(reason(table, "no power was computed"))
+        return reason(table, "no power was computed")
     if (beyond := known["gap"].gt(known["discordance"] + 1e-9)).any():
         gap, share = known.loc[beyond, ["gap", "discordance"]].iloc[0]
         raise TablesError(

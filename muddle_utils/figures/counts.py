@@ -18,19 +18,17 @@ from matplotlib.patches import FancyBboxPatch, Patch
 from muddle_utils.analysis.frames import as_records, ordered
 from muddle_utils.figures.style import (
     DOUBLE,
-    GREY,
     INK,
     SMALL,
     Panel,
     count_range,
     drawn,
-    fitted,
     grid,
     legend,
-    message_figure,
     readable,
     reason,
     titled,
+    width_of,
     wrapped,
 )
 from muddle_utils.study.labels import CONDITION_NAMES, MODALITY_NAMES
@@ -113,38 +111,46 @@ def _cell_lines(counts: pd.DataFrame) -> list[str]:
     return lines
 
 
+def _asked_lines(counts: pd.DataFrame) -> list[str]:
+    asked = [f"{MODALITY_NAMES.get(name, name)}: {n:,} cells" for name, n in _count(counts, "modalities").items()]
+    lines = [" · ".join(asked) or "no cell is asked yet"]
+    if apart := _count(counts, "questions").get("of them unanswerable", 0):
+        lines.append(f"Answerable questions alone: the {apart:,} unanswerable ones are counted apart.")
+    return lines
+
+
 def _content(condition: Condition) -> str:
     added = "hard negatives" if condition.kind == "hard_negative" else condition.kind
     return f"source + {condition.k} {added}" if condition.k else "source only"
 
 
 @drawn("step item n")
-def figure_1(counts: pd.DataFrame) -> Figure:
+def figure_1(counts: pd.DataFrame) -> Figure | str:
     """Draw the construction of the study (paper, Figure 1) with its real counts from ``construction_counts``."""
     inner = COLUMN - 0.16
     source, hard, cells = (_broken(make(counts), inner) for make in (_source_lines, _hard_lines, _cell_lines))
     pool = f"{_count(counts, 'random pool').get('documents', 0):,} documents to draw from:"
     drawn_from = _broken([pool, "the hard negatives of other sources"], inner)
-    asked = [f"{MODALITY_NAMES.get(name, name)}: {n:,} cells" for name, n in _count(counts, "modalities").items()]
-    height = max(_height(source), _height(hard) + 0.25 + _height(drawn_from), _height(cells))
-    floor, middle, right = 0.9, 2.375, 4.65
-    figure = plt.figure(figsize=(DOUBLE, floor + height + 0.1))
+    strip = _broken(_asked_lines(counts), 2 * COLUMN + 2.4)
+    low, gap, left, middle, right = _height(drawn_from), 0.25, 0.1, 2.375, 4.65
+    top = max(_height(source), _height(hard) + gap + low, _height(cells)) + gap + _height(strip) + 0.1
+    figure = plt.figure(figsize=(DOUBLE, top + 0.1))
     axes = figure.add_axes((0, 0, 1, 1))
-    axes.set(xlim=(0, DOUBLE), ylim=(0, floor + height + 0.1))
+    axes.set(xlim=(0, DOUBLE), ylim=(0, top + 0.1))
     axes.axis("off")
-    low = _height(drawn_from)
-    _box(axes, (0.1, floor), (COLUMN, height), "Source PDFs and questions", source)
-    _box(axes, (middle, floor + low + 0.25), (COLUMN, height - low - 0.25), "Hard negatives", hard)
-    _box(axes, (middle, floor), (COLUMN, low), "Random distractors", drawn_from)
-    _box(axes, (right, floor), (COLUMN, height), "Cells", cells)
-    strip = fitted(" · ".join(asked) or "no cell is asked yet", right + COLUMN - 0.3)
-    _box(axes, (0.1, 0.1), (right + COLUMN - 0.1, 0.52), "Asked of the models, answerable questions only", [strip])
-    upper = floor + low + 0.25 + (height - low - 0.25) / 2
-    _arrow(axes, (0.1 + COLUMN, upper), (middle, upper))
-    _arrow(axes, (middle + COLUMN / 2, floor + low + 0.25), (middle + COLUMN / 2, floor + low))
+    under_hard, under_cells = top - _height(hard), top - _height(cells)
+    under_random = under_hard - gap - low
+    _box(axes, (left, top - _height(source)), (COLUMN, _height(source)), "Source PDFs and questions", source)
+    _box(axes, (middle, under_hard), (COLUMN, _height(hard)), "Hard negatives", hard)
+    _box(axes, (middle, under_random), (COLUMN, low), "Random distractors", drawn_from)
+    _box(axes, (right, min(under_cells, under_random)), (COLUMN, top - min(under_cells, under_random)), "Cells", cells)
+    _box(axes, (left, 0.1), (right + COLUMN - left, _height(strip)), "Asked of the models", strip)
+    upper = top - 0.3
+    _arrow(axes, (left + COLUMN, upper), (middle, upper))
+    _arrow(axes, (middle + COLUMN / 2, under_hard), (middle + COLUMN / 2, under_random + low))
     _arrow(axes, (middle + COLUMN, upper), (right, upper))
-    _arrow(axes, (middle + COLUMN, floor + low / 2), (right, floor + low / 2))
-    _arrow(axes, (right + COLUMN / 2, floor), (right + COLUMN / 2, 0.62))
+    _arrow(axes, (middle + COLUMN, under_random + low / 2), (right, under_random + low / 2))
+    _arrow(axes, (right + COLUMN / 2, min(under_cells, under_random)), (right + COLUMN / 2, 0.1 + _height(strip)))
     return figure
 
 
@@ -198,10 +204,6 @@ def _beside(axes: Axes, row: float, text: str) -> None:
     _write(axes, (axes.get_xlim()[1], row), text, "right")
 
 
-def _missing(axes: Axes, row: float, text: str) -> None:
-    _write(axes, (0.02 * axes.get_xlim()[1], row), text, "left", GREY)
-
-
 # --- Flips ------------------------------------------------------------------------------------------------------
 
 
@@ -215,33 +217,45 @@ FLIPS: Final = {
 
 def _flips_panel(panel: Panel, conditions: Sequence[str]) -> None:
     axes, rows = panel.axes, {row["condition"]: row for row in as_records(panel.rows)}
-    _arms(axes, conditions, -1.15, beside=0.12)
+    _arms(axes, conditions, -0.75, beside=0.02)
     bars: dict[int, Sequence[float]] = {}
-    columns = np.linspace(0.125, 0.875, len(FLIPS))
-    for x, name in zip(columns, FLIPS, strict=True):
-        _write(axes, (x, -0.98), name, "center", GREY)
     for place, condition in enumerate(conditions):
         row = rows.get(condition)
-        if row is None or any(pd.isna(row[name]) for name in ("n_pairs", *FLIPS)) or not row["n_pairs"]:
-            _missing(axes, place, "not asked" if row is None else "no pair judged")
+        if row is None:
             continue
         counts = [int(row[name]) for name in FLIPS]
         bars[place] = [n / row["n_pairs"] for n in counts]
-        for x, n in zip(columns, counts, strict=True):
+        middles = np.cumsum(bars[place]) - np.array(bars[place]) / 2
+        some = [(middle, n) for middle, n in zip(middles, counts, strict=True) if n]
+        room = [width_of(f" {n:,} ") / panel.width for _, n in some]
+        for x, (_, n) in zip(_beside_each_other([middle for middle, _ in some], room), some, strict=True):
             _write(axes, (x, place - 0.3), f"{n:,}", "center")
     _stacked(axes, bars, list(FLIPS.values()), 0.14, 0.36)
     titled(panel, count_range(panel.rows["n_pairs"]))
 
 
+def _beside_each_other(centres: Sequence[float], widths: Sequence[float]) -> list[float]:
+    """Return centres in the same order, moved right, then left of 1, as little as keeps labels off each other."""
+    moved = list(centres)
+    for place in range(1, len(moved)):
+        moved[place] = max(moved[place], moved[place - 1] + (widths[place - 1] + widths[place]) / 2)
+    if moved:
+        moved[-1] = min(moved[-1], max(1 - widths[-1] / 2, centres[-1]))
+    for place in range(len(moved) - 2, -1, -1):
+        moved[place] = min(moved[place], moved[place + 1] - (widths[place] + widths[place + 1]) / 2)
+    return moved
+
+
 @drawn("model modality condition n_pairs kept lost gained never", "model modality condition")
-def figure_flips(flow: pd.DataFrame) -> Figure:
+def figure_flips(flow: pd.DataFrame) -> Figure | str:
     """Draw what became of the questions from the control to each arm, from ``failures.flip_counts``.
 
-    A bar an arm: kept, lost, gained, never, with the four counts above it; a panel a model and modality.
+    A bar an arm: kept, lost, gained, never, with the counts above them; a panel a model and modality. An arm without a
+    judged question has no bar.
     """
-    flow = flow[flow["condition"].ne("control")]
-    if not flow["n_pairs"].fillna(0).gt(0).any():
-        return message_figure("not applicable: no question was judged in the control and in another arm")
+    flow = flow[flow["condition"].ne("control") & flow["n_pairs"].fillna(0).gt(0)].reset_index(drop=True)
+    if flow.empty:
+        return "Not applicable: no question was judged in the control and in another arm."
     conditions = ordered(flow["condition"], CONDITIONS)
     figure, panels = grid(flow, 0.46 + 0.22 * len(conditions), "Share of the questions judged in control and arm")
     for panel in panels:
@@ -277,7 +291,6 @@ def _origins_panel(panel: Panel, conditions: Sequence[str]) -> None:
     for place, condition in enumerate(conditions):
         rows = panel.rows[panel.rows["condition"].eq(condition)]
         if rows.empty:
-            _missing(panel.axes, place, "–")
             continue
         bars[place] = _origin_shares(rows)
         _beside(panel.axes, place, f"{int(rows['n_wrong'].iloc[0]):,}")
@@ -286,15 +299,16 @@ def _origins_panel(panel: Panel, conditions: Sequence[str]) -> None:
 
 
 @drawn("model modality condition stands_in n n_wrong share", "model modality condition stands_in")
-def figure_origins(origins: pd.DataFrame) -> Figure:
+def figure_origins(origins: pd.DataFrame) -> Figure | str:
     """Draw where the text of wrong answers stands, by condition, from ``failures.attribution_counts``.
 
     A bar a condition, of the shares of its wrong answers, their number beside it; a panel a model and modality.
-    Answers too short or too long to tell, and those not searched, are one part. A dash: no wrong answer, or not asked.
+    Answers too short or too long to tell, and those not searched, are one part. A condition without a wrong answer, or
+    that was not asked, has no bar.
     """
     origins = origins[origins["n_wrong"].fillna(0).gt(0) & origins["n"].notna()]
     if origins.empty:
-        return message_figure("not applicable: there is no wrong answer")
+        return "Not applicable: there is no wrong answer."
     conditions = ordered(origins["condition"], CONDITIONS)
     present = [sum(column) > 0 for column in zip(*_all_shares(origins), strict=True)]
     figure, panels = grid(
@@ -336,7 +350,6 @@ def _infeasible_panel(panel: Panel, conditions: Sequence[str], parts: Sequence[P
     for place, condition in enumerate(conditions):
         row = rows.get(condition)
         if row is None or pd.isna(row["n_asked"]) or not row["n_asked"]:
-            _missing(panel.axes, place, "not asked")
             continue
         bars[place] = [n / row["n_asked"] for n in _limit_counts(row)]
         _beside(panel.axes, place, f"{int(row['n_infeasible']):,}")
@@ -348,16 +361,16 @@ def _infeasible_panel(panel: Panel, conditions: Sequence[str], parts: Sequence[P
     "model modality condition n_asked n_infeasible " + " ".join(f"n_by_{limit}" for limit in LIMITS),
     "model modality condition",
 )
-def figure_infeasible(table: pd.DataFrame) -> Figure:
+def figure_infeasible(table: pd.DataFrame) -> Figure | str:
     """Draw the share of requests that no route can carry, by the limit they break, from ``tables.infeasible_table``.
 
     A bar a condition, the number of such requests beside it; a panel a model and modality.
     """
     if not table["n_asked"].fillna(0).gt(0).any():
-        return message_figure(reason(table, "no cell is asked"))
+        return reason(table, "no cell is asked")
     if not table["n_infeasible"].fillna(0).gt(0).any():
         n_asked = int(table["n_asked"].sum())
-        return message_figure(f"No request exceeds a limit: a route can carry each of the {n_asked:,} asked.")
+        return f"No request exceeds a limit: a route can carry each of the {n_asked:,} asked."
     conditions = ordered(table["condition"], CONDITIONS)
     parts = [_LIMIT_PARTS[limit] for limit in LIMITS]
     broken = [sum(column) > 0 for column in zip(*map(_limit_counts, as_records(table)), strict=True)]

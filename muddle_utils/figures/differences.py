@@ -21,12 +21,10 @@ from muddle_utils.analysis.comparisons import BETWEEN_MODALITIES, CONTRASTS
 from muddle_utils.analysis.frames import ordered
 from muddle_utils.analysis.sensitivity import BASELINE
 from muddle_utils.figures.style import (
-    BLANK,
     DOUBLE,
     GREY,
     INK,
     SINGLE,
-    SMALL,
     Panel,
     bars,
     count_range,
@@ -37,7 +35,6 @@ from muddle_utils.figures.style import (
     legend,
     look,
     marks,
-    message_figure,
     modality_name,
     names,
     numbers,
@@ -49,7 +46,6 @@ from muddle_utils.figures.style import (
     row_of_panels,
     say,
     titled,
-    wrapped,
 )
 from muddle_utils.study.labels import contrast_name
 from muddle_utils.study.records import MODALITIES, condition_of
@@ -91,18 +87,6 @@ def _rule_off(axes: Axes, rows: pd.DataFrame, lines: _Lines) -> None:
     for line in range(1, len(lines.order)):
         if asked[lines.order[line]] != asked[lines.order[line - 1]]:
             axes.axhline(line - 0.5, color="#999999", linewidth=0.6)
-
-
-def _reasons(axes: Axes, rows: pd.DataFrame, lines: _Lines, n_lines: int) -> None:
-    """Write why a line has no estimate, where no model has one; the table says it where there is no room."""
-    for place, label in enumerate(lines.order):
-        mine = rows[lines.labels[rows.index].eq(label)]
-        if mine.empty or mine["difference"].notna().any():
-            continue
-        text = wrapped(readable(reason(mine, "see the table")), lines.width - 0.2)
-        text = text if len(text) <= n_lines else ["not applicable: see the table"]
-        looks: dict[str, Any] = {"va": "center", "fontsize": SMALL, "color": GREY, "bbox": BLANK}
-        axes.annotate("\n".join(text), (0.03, place), xycoords=("axes fraction", "data"), **looks)
 
 
 def _line_height(models: Sequence[str]) -> float:
@@ -174,7 +158,7 @@ def _between(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 @drawn(_PAIRED, _PAIRED_KEYS)
-def figure_paired(paired: pd.DataFrame) -> Figure:
+def figure_paired(paired: pd.DataFrame) -> Figure | str:
     """Draw paired differences with their intervals around zero, by research question, from ``paired``.
 
     To the right of zero the second arm is worse. With RQ1 and RQ2 in several modalities there is a panel a modality. A
@@ -182,7 +166,7 @@ def figure_paired(paired: pd.DataFrame) -> Figure:
     """
     rows = paired[paired["difference"].notna() & paired["pooling"].ne("pairs")].reset_index(drop=True)
     if rows.empty:
-        return message_figure(reason(paired, "no question was answered and judged in both arms"))
+        return reason(paired, "no question was answered and judged in both arms")
     models = ordered(paired["model"], ())
     within = rows.loc[rows["research_question"].ne("RQ3"), "modality"].nunique()
     figure = _one_panel(rows, models) if within < 2 else _panels_and_modalities(rows, models)
@@ -198,25 +182,23 @@ _GAP_LABELS: Final = {
 
 
 @drawn(_PAIRED, _PAIRED_KEYS)
-def figure_gaps(paired: pd.DataFrame) -> Figure:
+def figure_gaps(paired: pd.DataFrame) -> Figure | str:
     """Draw the topical gap (RQ1), random distractors minus hard negatives, at each k and pooled, from ``paired``.
 
     A panel a modality, a marker a model; the shaded line, pooled with each question once, is the headline.
     """
-    rows = paired[paired["research_question"].eq("RQ1") & paired["pooling"].ne("pairs")].reset_index(drop=True)
-    if not rows["difference"].notna().any():
-        return message_figure(reason(rows, "no question was answered and judged in both arms"))
+    asked = paired[paired["research_question"].eq("RQ1") & paired["pooling"].ne("pairs")]
+    rows = asked[asked["difference"].notna()].reset_index(drop=True)
+    if rows.empty:
+        return reason(asked, "no question was answered and judged in both arms")
     labels = rows["contrast"].map(_GAP_LABELS)
     order = sorted(dict.fromkeys(labels), key=lambda label: label == _POOLED)
-    models, modalities = ordered(rows["model"], ()), ordered(rows["modality"], MODALITIES)
+    models, modalities = ordered(asked["model"], ()), ordered(rows["modality"], MODALITIES)
     width = SINGLE if len(modalities) == 1 else DOUBLE
     figure, panels = row_of_panels(len(modalities), 0.75 + _line_height(models) * len(order), width)
     lines = _Lines(models, order, labels, (width - 0.9) / len(modalities))
     _by_modality(panels, rows, lines)
-    for axes, name in zip(panels, modalities, strict=True):
-        mine = rows[rows["modality"].eq(name)]
-        if mine["difference"].notna().any():
-            _reasons(axes, mine, lines, 1)
+    for axes in panels:
         if _POOLED in order:
             axes.axhspan(len(order) - 1.5, len(order) - 0.5, color=BAND, zorder=0)
     label_axes(figure, panels[0], "Topical gap: accuracy with random distractors − with hard negatives")
@@ -237,19 +219,20 @@ def _headline(table: pd.DataFrame) -> str | None:
     "research_question contrast model modality variation difference low high n_pairs not_applicable",
     "research_question contrast model modality variation",
 )
-def figure_sensitivity(table: pd.DataFrame, contrast: str | None = None) -> Figure:
+def figure_sensitivity(table: pd.DataFrame, contrast: str | None = None) -> Figure | str:
     """Draw one comparison's estimate under each variation of the analysis, from ``sensitivity.variations``.
 
-    A line a variation, the baseline shaded; a panel a modality, a marker a model. ``contrast`` is the comparison to
-    draw; None takes the headline, which is pooled over k, or else the table's first.
+    A line a variation that has an estimate, the baseline shaded; a panel a modality, a marker a model. ``contrast`` is
+    the comparison to draw; None takes the headline, which is pooled over k, or else the table's first.
 
     Raises:
         TablesError: no row has that contrast.
     """
-    rows = picked(table, "contrast", contrast or _headline(table)).reset_index(drop=True)
-    if not rows["difference"].notna().any():
-        return message_figure(reason(rows, "no variation has an estimate"))
-    models, modalities = ordered(rows["model"], ()), ordered(rows["modality"], MODALITIES)
+    chosen = picked(table, "contrast", contrast or _headline(table))
+    rows = chosen[chosen["difference"].notna()].reset_index(drop=True)
+    if rows.empty:
+        return reason(chosen, "no variation has an estimate")
+    models, modalities = ordered(chosen["model"], ()), ordered(rows["modality"], MODALITIES)
     room = 2.3 if len(modalities) == 1 else 1.6
     height = max(_line_height(models), 0.25)
     n_lines = max(2, int(height / 0.125))
@@ -259,11 +242,9 @@ def figure_sensitivity(table: pd.DataFrame, contrast: str | None = None) -> Figu
     figure, panels = row_of_panels(len(modalities), 0.8 + height * len(order), DOUBLE)
     lines = _Lines(models, order, labels, (DOUBLE - room - 0.4) / len(modalities))
     _by_modality(panels, rows, lines)
-    for axes, name in zip(panels, modalities, strict=True):
+    for axes in panels:
         if base is not None:
             axes.axhspan(base - 0.5, base + 0.5, color=BAND, zorder=0)
-        if rows.loc[rows["modality"].eq(name), "difference"].notna().any():
-            _reasons(axes, rows[rows["modality"].eq(name)], lines, n_lines)
     first = rows.iloc[0]
     named = f"{first['research_question']}: {contrast_name(str(first['contrast']))}"
     label_axes(figure, panels[0], f"{named}, difference in judge accuracy")
@@ -383,7 +364,7 @@ _FOREST: Final = (
 @drawn(_FOREST, "contrast model modality document_id")
 def figure_forest(
     table: pd.DataFrame, model: str | None = None, modality: str | None = None, contrast: str | None = None
-) -> Figure:
+) -> Figure | str:
     """Draw one model's gap by source document, from ``sensitivity.leave_one_source_out``.
 
     A line a source, largest gap first, the marker's area in proportion to its questions; at its right the overall
@@ -398,7 +379,7 @@ def figure_forest(
     chosen = picked(picked(table, "model", model), "modality", modality)
     rows = chosen[chosen["difference"].notna() & chosen["n_questions"].fillna(0).gt(0)]
     if rows.empty:
-        return message_figure(reason(chosen, "no source has a question judged in both arms"))
+        return reason(chosen, "no source has a question judged in both arms")
     order = ["difference", "n_questions", "document_id"]
     rows = rows.sort_values(order, ascending=[False, False, True], kind="stable").reset_index(drop=True)
     n_columns = 2 if len(rows) > _IN_ONE_COLUMN else 1

@@ -11,8 +11,10 @@ from typing import Final, Literal
 
 # Where the report puts what is not declared here.
 UNDECLARED: Final = "more"
-# The parts of the report, in order.
+# The parts of the report, in order; what follows the first is folded, and left out of a brief report.
+BRIEF: Final = "brief"
 SECTIONS: Final = {
+    BRIEF: "In brief",
     "accuracy": "Accuracy",
     "differences": "Paired differences",
     "robustness": "How far the differences hold",
@@ -56,7 +58,7 @@ class Item:
 ITEMS: Final = (
     # The claims stand at the head of the report, before all sections.
     Item("claims", "05", "", "What the study shows, by rule."),
-    Item("table_1", "05", "accuracy", "Judge accuracy by model, modality and condition.", paper_item="Table 1"),
+    Item("table_1", "05", BRIEF, "Judge accuracy by model, modality and condition.", paper_item="Table 1"),
     Item("figure_2", "05", "accuracy", "Judge accuracy by condition with 95 % intervals."),
     Item(
         "table_4",
@@ -69,7 +71,7 @@ ITEMS: Final = (
     Item("figure_tokens", "10", "accuracy", "Accuracy over context length."),
     Item("paired", "05", "differences", "Paired differences, first arm minus second, by research question."),
     Item("figure_3", "05", "differences", "Paired differences with 95 % intervals."),
-    Item("figure_gaps", "05", "differences", "The topical gap by k and pooled."),
+    Item("figure_gaps", "05", BRIEF, "The topical gap by k and pooled."),
     Item("by_model", "05", "differences", "RQ4: the topical gap and the drop to HN-4 by model."),
     Item("between_models", "05", "differences", "Models against each other, on the questions they share."),
     Item("cochran", "10", "differences", "Cochran's Q over the conditions."),
@@ -123,7 +125,7 @@ ITEMS: Final = (
         "Cell sizes by condition (medians) and page ranges of documents.",
         paper_item="Table 3",
     ),
-    Item("coverage", "05", "asked", "What was asked, answered and judged, and what became of the rest."),
+    Item("coverage", "05", BRIEF, "What was asked, answered and judged, and what became of the rest."),
     Item("infeasible", "05", "asked", "Requests that no route can carry, by the limit that they break."),
     Item("figure_infeasible", "05", "asked", "Share of infeasible requests."),
     Item("published", "05", "published", "Judge accuracy of this study beside the published values."),

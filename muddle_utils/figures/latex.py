@@ -1,9 +1,8 @@
 r"""LaTeX tables that fit: on a page, in a column if they are narrow, and on several pages if they are long.
 
-What is the same in all rows of a wide table is said below it. Texts wrap in columns that are shares of ``\linewidth``;
-columns that do not fit beside each other are set as several tables below each other, each beginning with what names its
-rows; more lines than a page holds are a ``longtable``. Needed are the packages booktabs, array and longtable. Widths
-are counted in digits, since no font is at hand.
+Texts wrap in columns that are shares of ``\linewidth``; columns that do not fit beside each other are set as several
+tables below each other, each beginning with what names its rows; more lines than a page holds are a ``longtable``.
+Needed are the packages booktabs, array and longtable. Widths are counted in digits, since no font is at hand.
 """
 
 import re
@@ -84,11 +83,6 @@ def latex_table(table: pd.DataFrame, caption: str, label: str, notes: Sequence[s
     """Return a table of texts as LaTeX with booktabs rules; numbers are set right, words left."""
     texts = [[str(name), *map(str, table.iloc[:, place])] for place, name in enumerate(table.columns)]
     natural = [max(map(_width, column)) + _BETWEEN for column in texts]
-    alike = [place for place, column in enumerate(texts) if len(set(column[1:])) == 1 < len(table) and column[1]]
-    if sum(natural) > _LINE and 0 < len(alike) < len(texts):
-        said = ", ".join(f"{texts[place][0]}: {texts[place][1]}" for place in alike)
-        rest = table.drop(columns=[table.columns[place] for place in alike])
-        return latex_table(rest, caption, label, [f"In all rows {said}.", *notes])
     needed = [max(_least(column), min(width, _WRAPS) / 2) for column, width in zip(texts, natural, strict=True)]
     blocks = list(_blocks(needed, _n_naming(table, needed)))
     shares = [_shares([needed[place] for place in block], [natural[place] for place in block]) for block in blocks]

@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache, wraps
 from pathlib import Path
 from typing import Any, Concatenate, Final, NamedTuple, ParamSpec
@@ -23,8 +23,9 @@ import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.font_manager import FontProperties, findfont, get_font
+from matplotlib.font_manager import FontProperties, findfont, findSystemFonts, fontManager, get_font
 from matplotlib.lines import Line2D
+from matplotlib.text import Text
 from matplotlib.textpath import TextToPath
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
@@ -49,33 +50,38 @@ FONT: Final = "DejaVu Sans"
 BLANK: Final = {"facecolor": "white", "edgecolor": "none", "pad": 1.0}
 
 P = ParamSpec("P")
-Draw = Callable[Concatenate[pd.DataFrame, P], Figure]
+# What a drawing function returns where there is nothing to draw is the reason, in words.
+Draw = Callable[Concatenate[pd.DataFrame, P], Figure | str]
 
 
 @contextmanager
 def house_style() -> Iterator[None]:
-    """Draw or save with the style sheet, whatever the session's settings are."""
-    with plt.style.context(["default", STYLE]):
+    """Draw or save with the style sheet and the fonts that names needed, whatever the session's settings are."""
+    with plt.style.context(["default", STYLE, {"font.family": [FONT, *_FURTHER]}]):
         yield
 
 
 def drawn(columns: str, keys: str = "") -> Callable[[Draw[P]], Draw[P]]:
     """Make a drawing function check its table, draw in the house style, and lay out and close the figure.
 
-    Closed, a figure is shown once in a notebook, as a cell's last value. The table must have ``columns``, and no two
+    Closed, a figure is shown once in a notebook, as a cell's last value. Where there is nothing to draw, the reason is
+    returned in place of a figure. The table must have ``columns``, and no two
     rows of it the same ``keys``; both are names with spaces between.
     """
 
     def decorated(draw: Draw[P]) -> Draw[P]:
         @wraps(draw)
-        def styled(table: pd.DataFrame, /, *args: P.args, **kwargs: P.kwargs) -> Figure:
+        def styled(table: pd.DataFrame, /, *args: P.args, **kwargs: P.kwargs) -> Figure | str:
             if missing := [name for name in columns.split() if name not in table.columns]:
                 lacking = ", ".join(missing)
                 raise TablesError(f"{draw.__name__}: the table lacks {lacking}: pass the one its description names")
             if keys:
                 refuse_duplicates(table, keys.split(), f"rows for {draw.__name__}")
+            _find_fonts(value for column in table.select_dtypes(exclude="number") for value in table[column].unique())
             with house_style():
                 figure = draw(table, *args, **kwargs)
+                if isinstance(figure, str):
+                    return figure
                 # Laid out once: it is the costly part, and screen, PDF and PNG should agree on it.
                 if engine := figure.get_layout_engine():
                     engine.execute(figure)
@@ -91,19 +97,54 @@ def drawn(columns: str, keys: str = "") -> Callable[[Draw[P]], Draw[P]]:
 # --- Names ------------------------------------------------------------------------------------------------------
 
 
+# Fonts of this machine that have signs which the house's font lacks, in the order in which names needed them.
+_FURTHER: Final[list[str]] = []
+
+
+@lru_cache(maxsize=4096)
+def _glyphs(path: str) -> frozenset[int]:
+    try:
+        return frozenset(get_font(path).get_charmap())
+    except (OSError, RuntimeError):  # a font of pictures, or damaged
+        return frozenset()
+
+
+def _has(mark: str) -> bool:
+    # A font may have a picture for a sign that says how to print, and still it is none to print.
+    fonts = (findfont(FontProperties(family=[name])) for name in (FONT, *_FURTHER))
+    return mark.isprintable() and any(ord(mark) in _glyphs(font) for font in fonts)
+
+
+def _find_fonts(texts: Iterable[object]) -> None:
+    """Look on this machine for fonts with the signs that the house's font lacks."""
+    for mark in sorted({mark for text in texts for mark in str(text) if not mark.isspace()}):
+        if not _has(mark):
+            _add_new_fonts()
+            upright = (font for font in fontManager.ttflist if font.style == "normal" and font.weight == 400)
+            # The last resort of the library has a box for everything.
+            others = sorted(
+                (font for font in upright if "Last Resort" not in font.name), key=lambda font: (font.name, font.fname)
+            )
+            _FURTHER.extend(next(([font.name] for font in others if ord(mark) in _glyphs(font.fname)), []))
+
+
 @lru_cache(maxsize=1)
-def _glyphs() -> frozenset[int]:
-    return frozenset(get_font(findfont(FontProperties(family=FONT))).get_charmap())
+def _add_new_fonts() -> None:
+    """Tell the library of fonts that came after it last looked: it keeps its list from one process to the next."""
+    known = {font.fname for font in fontManager.ttflist}
+    for path in sorted(set(findSystemFonts()) - known):
+        with suppress(OSError, RuntimeError):
+            fontManager.addfont(path)
 
 
 def readable(text: object) -> str:
-    """Return a text on one line, with � for every character that the font lacks."""
-    return "".join(mark if ord(mark) in _glyphs() else "�" for mark in " ".join(str(text).split()))
+    """Return a text on one line, with � for every character that no font has."""
+    return "".join(mark if _has(mark) else "�" for mark in " ".join(str(text).split()))
 
 
 @lru_cache(maxsize=4096)
 def _advance(mark: str, size: float) -> float:
-    font = FontProperties(family=FONT, size=size)
+    font = FontProperties(family=[FONT, *_FURTHER], size=size)
     return float(TextToPath().get_text_width_height_descent(mark, font, False)[0]) / 72
 
 
@@ -306,18 +347,10 @@ def say(axes: Axes, message: str, width: float = 2.2) -> None:
     )
 
 
-def message_figure(message: str, width: float = SINGLE) -> Figure:
-    """Return a figure that says why there is nothing to draw."""
-    figure, axes = plt.subplots(figsize=(width, 0.9), layout="constrained")
-    say(axes, message, width - 0.5)
-    axes.set_axis_off()
-    return figure
-
-
 def reason(table: pd.DataFrame, otherwise: str) -> str:
-    """Return ``not applicable: `` and the reason that the rows give, if it is one, or else ``otherwise``."""
+    """Return ``Not applicable: `` and the reason that the rows give, if it is one, or else ``otherwise``."""
     given = set(table["not_applicable"].dropna()) - {""} if "not_applicable" in table.columns else set()
-    return f"not applicable: {given.pop() if len(given) == 1 else otherwise}"
+    return f"Not applicable: {given.pop() if len(given) == 1 else otherwise}."
 
 
 # --- Panels -----------------------------------------------------------------------------------------------------
@@ -490,7 +523,7 @@ def save_figure(
     """Write a figure as ``<name>.pdf``, ``.png`` and its data as ``.csv`` under the study's figures, and its entry.
 
     Both pictures carry the study, caption and metadata (PDF: subject and keywords, PNG: text chunks); neither carries
-    a time, so the same data gives the same bytes.
+    a time, so the same data gives the same bytes. The entry notes which signs no font here has.
 
     Raises:
         TablesError: the name is not usable, or the manifest there is not one.
@@ -505,7 +538,20 @@ def save_figure(
     for suffix, tag in tags.items():
         buffer = io.BytesIO()
         with house_style():
+            # A PDF stands in a paper; a PNG goes about alone, and says in its margin of which study it is.
+            named = figure.text(0.999, 0.01, fitted(study.name, 1.2, 1, 5), fontsize=5, color=GREY, rotation=90)
+            named.set(ha="right", va="bottom", visible=suffix == "png")
             figure.savefig(buffer, format=suffix, metadata=tag)
+            named.remove()
         files.append(write_atomically(study.figures / f"{name}.{suffix}", buffer.getvalue()))
-    record_in_manifest(name, study, caption, [], files, metadata or {})
+    record_in_manifest(name, study, caption, _lacking(figure, data), files, metadata or {})
     return files
+
+
+def _lacking(figure: Figure, data: pd.DataFrame) -> list[str]:
+    """Return a note on the signs of the data that stand as � in a figure, if there are any."""
+    if not any("�" in text.get_text() for text in figure.findobj(Text)):
+        return []
+    texts = (str(value) for column in data.select_dtypes(exclude="number") for value in data[column].unique())
+    lacking = sorted({mark for text in texts for mark in text if not mark.isspace() and not _has(mark)})
+    return [f"No font on this machine has {' '.join(lacking)}: each stands as � in the figure; the data have all."]

@@ -21,7 +21,6 @@ from muddle_utils.figures.style import (
     legend,
     look,
     marks,
-    message_figure,
     names,
     numbers,
     points,
@@ -103,7 +102,7 @@ def _letters(systems: Sequence[str], pairs: pd.DataFrame) -> dict[str, str]:
 
 
 @drawn("system judge scorer metric value low high n_questions", "system judge scorer metric")
-def figure_systems(scores: pd.DataFrame, breakdown: pd.DataFrame, between: pd.DataFrame) -> Figure:
+def figure_systems(scores: pd.DataFrame, breakdown: pd.DataFrame, between: pd.DataFrame) -> Figure | str:
     """Draw V2's scores of each system by one judge, accuracy by stratum, and the paired differences of systems.
 
     A marker a system, with its 95 % interval over documents; a grey box reaches from the least to the most that a value
@@ -116,12 +115,12 @@ def figure_systems(scores: pd.DataFrame, breakdown: pd.DataFrame, between: pd.Da
         between: as ``benchmark_scores.between_systems`` returns it, of the same judge.
     """
     if scores.empty:
-        return message_figure("no question has a prediction")
+        return "Not applicable: no question has a prediction."
     systems = ordered(scores["system"], ())
     rows = _score_lines(scores, breakdown)
     if not numbers(rows["value"]).size or rows["value"].isna().all():
         accuracy = scores[scores["scorer"].eq("V2") & scores["metric"].eq("accuracy")]
-        return message_figure(reason(accuracy, "no response is judged"))
+        return reason(accuracy, "no response is judged")
     pairs = between[between["difference"].notna()].reset_index(drop=True)
     letters = _letters(systems, pairs)
     pairs = pairs.replace({"first": letters, "second": letters})

@@ -11,6 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ import pandas as pd
 from muddle_utils.analysis.frames import TablesError
 from muddle_utils.analysis.tables import BESIDE, CARRIED
 from muddle_utils.figures.latex import latex_table, numeric
-from muddle_utils.study.labels import heading, value_text
+from muddle_utils.study.labels import heading, interval_name, value_text
 from muddle_utils.study.paths import Study
 from muddle_utils.study.rows import file_sha256, write_atomically
 
@@ -30,13 +31,49 @@ def told(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def printed(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a tidy frame as text under readable headings, without the columns that belong in the notes."""
+    """Return a tidy frame as text under readable headings, without the columns that belong in the notes.
+
+    An estimate and its interval are one column, ``0.289 [0.202, 0.396]``.
+    """
     columns = [name for name in told(frame).columns if name != "method"]
     if "not_applicable" in columns and frame["not_applicable"].eq("").all():
         columns.remove("not_applicable")
-    return pd.DataFrame(
-        {heading(name): [value_text(value, name) for value in frame[name]] for name in columns}, dtype="str"
-    )
+    texts = {name: [value_text(value, name) for value in frame[name]] for name in columns}
+    headings = {name: heading(name) for name in columns}
+    for estimate, low, high in zip(columns, columns[1:], columns[2:], strict=False):
+        if _ENDS.sub("", low) == _ENDS.sub("", high) and _ENDS.search(low) and not _ENDS.search(estimate):
+            rows = zip(texts[estimate], texts[low], texts[high], strict=True)
+            texts[estimate] = [value if ends[0] == "–" else f"{value} [{', '.join(ends)}]" for value, *ends in rows]
+            headings[estimate] += f" [{'interval' if 'level' in columns else interval_name(low)}]"
+            del texts[low], texts[high]
+    return pd.DataFrame({headings[name]: texts[name] for name in texts}, dtype="str")
+
+
+_ENDS: Final = re.compile(r"(?<![a-z])(?:low|high)(?=_\d+$|$)")
+
+
+# What stands beside each other on a page, in letters; a column takes three more.
+_LINE: Final = 100
+
+
+def fitted(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of texts without what only takes width, its ``notes`` saying what was taken out.
+
+    Columns without a value go. Where the rest is wider than a page, what is the same in all rows is said below, and a
+    single row is turned: a line for each of its columns.
+    """
+    notes = table.attrs.get("notes", "")
+    kept = table.loc[:, [bool(set(table[name]) - {"", "–"}) or not len(table) for name in table.columns]]
+    if sum(max(map(len, [name, *kept[name]])) + 3 for name in kept.columns) > _LINE:
+        alike = [name for name in kept.columns if kept[name].nunique() == 1]
+        if len(kept) == 1:
+            kept = pd.DataFrame({"": kept.columns, "Value": kept.iloc[0].to_list()}, dtype="str")
+        elif 0 < len(alike) < kept.shape[1]:
+            said = "; ".join(f"{name} {kept[name].iloc[0]}" for name in alike)
+            kept = kept.drop(columns=alike)
+            notes = f"In all rows: {said}. {notes}".strip()
+    kept.attrs["notes"] = notes
+    return kept
 
 
 def _line(text: object) -> str:
@@ -186,19 +223,38 @@ def record_in_manifest(
     Raises:
         TablesError: the manifest there is not one.
     """
+    entry = {
+        "caption": _line(caption),
+        "notes": [_line(note) for note in notes],
+        "files": {file.name: file_sha256(file) for file in sorted(files)},
+        "study": study.name,
+        "metadata": dict(metadata),
+    }
+    return _with_entry(study, name, entry)
+
+
+def forget(name: str, study: Study) -> None:
+    """Remove what an earlier run wrote of a table or figure, and its entry.
+
+    Raises:
+        TablesError: the manifest there is not one.
+    """
+    check_name(name)
+    for path in study.figures.glob(f"{name}.*"):
+        path.unlink()
+    if (study.figures / "manifest.json").exists():
+        _with_entry(study, name, None)
+
+
+def _with_entry(study: Study, name: str, entry: Mapping[str, Any] | None) -> Path:
     path = study.figures / "manifest.json"
     try:
         manifest: dict[str, Any] = {"study": study.name, "items": {}}
         if path.exists():
             manifest = json.loads(path.read_text(encoding="utf-8"))
-        manifest["items"][name] = {
-            "caption": _line(caption),
-            "notes": [_line(note) for note in notes],
-            "files": {file.name: file_sha256(file) for file in sorted(files)},
-            "study": study.name,
-            "metadata": dict(metadata),
-        }
-    except (ValueError, KeyError, TypeError) as error:
+        manifest["items"].pop(name, None)
+        manifest["items"] |= {name: entry} if entry else {}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise TablesError(f"{path} is no manifest of figures ({error}): delete it and run the notebook again") from None
     text = json.dumps(manifest, ensure_ascii=False, indent=1, sort_keys=True)
     return write_atomically(path, f"{text}\n".encode())
@@ -249,6 +305,16 @@ def _methods(frame: pd.DataFrame, layout: pd.DataFrame) -> list[str]:
     return list(dict.fromkeys(said))
 
 
+@dataclass(frozen=True)
+class Table:
+    """A table as it was written: its texts, caption, notes and files."""
+
+    texts: pd.DataFrame
+    caption: str
+    notes: Sequence[str]
+    files: Sequence[Path]
+
+
 def save_table(
     name: str,
     frame: pd.DataFrame,
@@ -257,7 +323,7 @@ def save_table(
     notes: str = "",
     metadata: Mapping[str, Any] | None = None,
     layout: pd.DataFrame | None = None,
-) -> list[Path]:
+) -> Table:
     """Write a table as ``<name>.csv``, ``.md``, ``.tex`` and ``.html`` under the study's figures, and its entry.
 
     The CSV holds the tidy frame to six significant digits. Markdown, LaTeX and HTML hold ``layout``, a frame of texts
@@ -268,7 +334,8 @@ def save_table(
         TablesError: the name is not usable, or the manifest there is not one.
     """
     check_name(name)
-    text = printed(frame) if layout is None else layout
+    # A layout of no row has no column either.
+    text = fitted(printed(frame) if layout is None or not layout.shape[1] else layout)
     remarks = [note for note in (notes, text.attrs.get("notes", ""), *_methods(frame, text)) if note]
     header = f"% study {study.name}; " + json.dumps(dict(metadata or {}), ensure_ascii=True, sort_keys=True) + "\n"
     made = made_by(study.name, metadata or {})
@@ -280,4 +347,4 @@ def save_table(
     }
     files = [write_atomically(study.figures / f"{name}.{suffix}", data) for suffix, data in contents.items()]
     record_in_manifest(name, study, caption, remarks, files, metadata or {})
-    return files
+    return Table(text, caption, remarks, files)

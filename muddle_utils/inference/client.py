@@ -163,12 +163,11 @@ def check_name(model: str) -> None:
 
 
 def missing_variables(route: Route) -> list[str]:
-    """Return the environment variables that a route needs and that are not set, its key among them."""
+    """Return the environment variables that a route needs and that are not set."""
     if is_embedded(route.provider):
         return []
-    needed = [*route.needs, *([route.key] if route.key else [])]
-    if needed or (route.listed and route.api_base):
-        return [name for name in needed if not os.environ.get(name)]
+    if route.variables or (route.listed and route.api_base):
+        return [name for name in route.variables if not os.environ.get(name)]
     return list(load_litellm().validate_environment(route.provider, api_base=route.api_base or None)["missing_keys"])
 
 
@@ -520,13 +519,16 @@ async def _completion(
     """Return the completion of one message by the transport of the route."""
     if is_embedded(route.provider):
         return await local.complete(route.provider, content, **parameters)
+    options = {**_connection(route), **parameters}
+    if route.headers:
+        own = {name: os.environ.get(variable, "") for name, variable in route.headers.items()}
+        options["extra_headers"] = {**parameters.get("extra_headers", {}), **own}
     return await load_litellm().acompletion(
         model=route.provider,
         messages=[{"role": "user", "content": plainest(content)}],
         timeout=timeout,
         max_retries=0,
-        **_connection(route),
-        **parameters,
+        **options,
     )
 
 

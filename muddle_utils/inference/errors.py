@@ -13,7 +13,7 @@ import functools
 import html.entities
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -227,12 +227,13 @@ _LONG: Final = r"(?:[\w.~+/-]*?(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}[\w.~+/-]*=*|[A
 _CREDENTIAL: Final = re.compile(
     r"(?<![A-Za-z0-9])(?:"
     r"(?:sk|pk|rk|xai|gsk|hf|r8|pplx|nvapi|fw|csk|glpat|gh[opsu]|github_pat|do[opr]_v1)[-_]"
-    r"(?:[A-Za-z0-9]+[-_]){0,4}(?:(?=[A-Za-z]*[0-9])[A-Za-z0-9]{16,}|[A-Za-z]{24,})[A-Za-z0-9_-]*"
+    r"(?:[A-Za-z0-9]+[-_]){0,4}(?:(?=[A-Za-z]*[0-9](?:[a-z0-9]*[A-Z]|[A-Za-z]*[0-9])|[a-z]*[A-Z][A-Za-z]*[0-9])[A-Za-z0-9]{16,}|[A-Za-z]{24,})"
+    r"[A-Za-z0-9_-]*"
     r"|xox[a-z]-[A-Za-z0-9-]{6,}|ya29\.[A-Za-z0-9_-]{16,}"
     r"|AIza[A-Za-z0-9_-]{30,}|(?:AKIA|ASIA)[A-Z0-9]{16}(?![A-Za-z0-9])"
     r"|eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*"
     rf"|(?i:bearer|basic)\s+{_LONG}"
-    r"|(?i:[a-z][a-z0-9+.-]*)://(?!(?i:anonymous|ftp):)[^\s/:@?#\"'<>]*:[^\s/@?#\"'<>]+@"
+    r"|(?i:(?!mailto:)[a-z][a-z0-9+.-]*)://(?!(?i:anonymous|ftp):)[^\s/:@?#\"'<>]*:[^\s/@?#\"'<>]+@"
     r"|(?i:(?:api[-_]?key|access[-_]?token|auth[-_]?token|client[-_]?secret|authorization))[\"']?\s*[=:]\s*[\"']?"
     rf"{_LONG}"
     # Assigned as in a shell or a connection string, the name may be any that says secret.
@@ -240,19 +241,20 @@ _CREDENTIAL: Final = re.compile(
     rf"{_LONG}"
     r")|-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"
 )
-_SECRET_NAME: Final = re.compile(
-    r"(?:(?i:^|[_-])|(?<=[a-z0-9])(?=[A-Z]))(?i:(?:api)?(?:key|token|secret|passw(?:or)?d|pwd|credential|auth|authorization"
-    r"|cookie)s?)$"
+# The last word of a name tells what it holds. Some words say a secret; a key or token may also be one of a table or a
+# text, unless nothing or a word of access stands before it.
+_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_SECRET_WORD: Final = re.compile(
+    r"(.*?)(?:(passphrase|passw(?:or)?d|pwd|pass|secret|credential|authorization|bearer|cookie|sig|signature)"
+    r"|(?:key|token|auth))(s?)"
 )
+_OF_ACCESS: Final = ("", "api", "access", "auth", "client", "private", "refresh", "session", "x")
+# A part of a text that nobody made up to be read.
+_RANDOM: Final = re.compile(r"(?=[A-Za-z]*[0-9])[A-Za-z0-9]{8,}|[A-Za-z]{20,}")
 _SECRET_VARIABLE: Final = re.compile(
     r"(?i)(?:^|_)(?:api)?(?:key|token|secret|passw(?:or)?d|credential|auth)s?(?:$|_)|(?:key|token|secret|passw(?:or)?d)s?$"
 )
 _HEADERS_NAME: Final = re.compile(r"(?i)headers$")
-# Headers that name a program, a version or a format.
-_PLAIN_HEADERS: Final = (
-    *("accept", "accept-language", "anthropic-beta", "anthropic-version", "content-type", "http-referer"),
-    *("openai-beta", "referer", "user-agent", "x-title"),
-)
 # Variables that a models file says hold a key, whatever their name.
 _KEY_VARIABLES: Final[set[str]] = set()
 SHORTEST_KEY: Final = 8
@@ -266,7 +268,8 @@ def is_key(variable: str) -> None:
 def without_keys(text: str) -> str:
     """Return the text without the values of environment variables whose names look like keys, otherwise as it is.
 
-    The values are taken out as they stand and as URLs, JSON, HTML, base64 and hexadecimal digits spell them.
+    The values are taken out as they stand and as URLs, JSON, HTML, base64 and hexadecimal digits spell them, long ones
+    also where white space parts them.
     """
     for name, value in os.environ.items():
         if text and len(value) >= SHORTEST_KEY and (name in _KEY_VARIABLES or _SECRET_VARIABLE.search(name)):
@@ -277,9 +280,14 @@ def without_keys(text: str) -> str:
 @functools.lru_cache(maxsize=256)
 def _spellings(value: str) -> re.Pattern[str]:
     """Return what finds a value in every spelling; encoders leave letters and digits alone, but for the two last."""
-    forms = "".join(map(_spelt, value))
+    forms = _broken(map(_spelt, value), value)
     hexadecimal = value.encode().hex()
     return re.compile("|".join([forms, *_base64_forms(value), f"(?i:{hexadecimal})"]))
+
+
+def _broken(parts: Iterable[str], value: str) -> str:
+    """Return the pattern of parts that white space may stand between, as where a line is broken, if a value is long."""
+    return (r"(?:\s|\\[nrt])*" if len(value) >= 2 * SHORTEST_KEY else "").join(parts)
 
 
 def _spelt(character: str) -> str:
@@ -299,7 +307,16 @@ def credentials(text: str) -> list[str]:
 
     That is a provider's own format, a header, an address or a PEM block: few texts that hold no key have such a part.
     """
-    return [found.group() for found in _CREDENTIAL.finditer(text)]
+    found = [each.group() for each in _CREDENTIAL.finditer(text)]
+    return [each for each in found if each[:6].lower() != "basic " or _is_basic(each[6:].strip())]
+
+
+def _is_basic(value: str) -> bool:
+    """Return whether a text is a user and a password as HTTP spells them (RFC 7617)."""
+    try:
+        return b":" in base64.b64decode(value + "=" * (-len(value) % 4))
+    except ValueError:
+        return False
 
 
 def secret_in(value: object, name: str = "") -> str:
@@ -317,21 +334,39 @@ def secret_in(value: object, name: str = "") -> str:
 
 
 def _secret_entry(name: str, value: object) -> str:
-    own = name.rpartition(".")[2]
     # A token of a tokeniser stands in brackets and is no secret.
-    values = value if isinstance(value, list | tuple) else [value]
-    texts = [text for text in values if isinstance(text, str) and text]
+    values = [each for each in (value if isinstance(value, list | tuple) else [value]) if each not in ("", None)]
+    texts = [each for each in values if isinstance(each, str) and each[0] not in "<["]
+    numbers = [each for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
+    kind = _said_secret(name)
+    random = [each for each in texts if _RANDOM.search(each)]
     # A number of so many digits counts nothing.
-    digits = [n for n in values if isinstance(n, int | float) and abs(n) >= 10 ** (SHORTEST_KEY - 1)]
-    if _SECRET_NAME.search(own) and (digits or any(text[0] not in "<[" for text in texts)):
+    random += [str(each) for each in numbers if abs(each) >= 10 ** (SHORTEST_KEY - 1) and kind != "several"]
+    if (kind == "surely" and (texts or numbers)) or (kind and random):
         return name
-    if _HEADERS_NAME.search(own) and isinstance(value, Mapping):
+    path, _, own = name.rpartition(".")
+    if _HEADERS_NAME.search(path.rpartition(".")[2]) and random:
         # What a header's value is, its name need not say.
-        return next((f"{name}.{key}" for key in value if str(key).lower() not in _PLAIN_HEADERS), "") or secret_in(
-            value, name
-        )
+        return name
     # A name may be the key itself.
     return "a name" if credentials(own) else secret_in(value, name)
+
+
+def _said_secret(name: str) -> str:
+    """Return whether a name says that it holds a secret: ``surely``, ``maybe``, ``several`` (maybe) or not at all."""
+    for part in reversed(name.split(".")):
+        words = [word.lower() for word in _WORD.findall(part)]
+        while words and words[-1] == "value":
+            words.pop()
+        if words:
+            found = _SECRET_WORD.fullmatch(words[-1])
+            if found is None:
+                return ""
+            before = found[1] or ["", *words][-2]
+            if (found[2] and not found[1]) or before in _OF_ACCESS:
+                return "surely"
+            return "several" if found[3] else "maybe"
+    return ""
 
 
 def _base64_forms(value: str) -> list[str]:
@@ -343,7 +378,7 @@ def _base64_forms(value: str) -> list[str]:
         # A character at an end may also hold bits of the neighbour: any is taken there, with the padding.
         own = encoded[(0, 2, 3)[offset] : len(data) * 8 // 6]
         if len(own) >= SHORTEST_KEY:
-            letters = own.translate({ord("+"): "[+-]", ord("/"): "[/_]"})
+            letters = _broken(({"+": "[+-]", "/": "[/_]"}.get(letter, letter) for letter in own), value)
             before = "[A-Za-z0-9+/_-]" if offset else ""
             after = "[A-Za-z0-9+/_-]={0,2}" if len(data) % 3 else ""
             forms.append(f"{before}{letters}{after}")

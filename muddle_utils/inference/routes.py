@@ -31,6 +31,7 @@ OUTPUT_TOKENS: Final = (10, 3_000)
 CHARS_PER_TOKEN: Final = 6
 BYTES_PER_TOKEN: Final = 2
 _VARIABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]*")
+_HEADER: Final = re.compile(r"[A-Za-z][A-Za-z0-9-]*")
 
 
 class ModelsFileError(MuddleError, ValueError):
@@ -81,6 +82,7 @@ class Route:
     api_version: str = ""
     base_model: str = ""
     key: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict)
     needs: tuple[str, ...] = ()
     modalities: tuple[str, ...] = MODALITIES
     max_images: int = 0
@@ -96,9 +98,14 @@ class Route:
     listed: bool = False
 
     def __post_init__(self) -> None:
-        """Have the key's value kept out of every text, whether or not anything is sent."""
-        if self.key:
-            is_key(self.key)
+        """Have the values of the key and the headers kept out of every text, whether or not anything is sent."""
+        for variable in self.variables[len(self.needs) :]:
+            is_key(variable)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The environment variables that have to be set, those of its key and headers last."""
+        return (*self.needs, *([self.key] if self.key else []), *self.headers.values())
 
     @property
     def name(self) -> str:
@@ -215,10 +222,22 @@ _KINDS: Final[Mapping[str, tuple[type, str]]] = {
     "judge_parameters": (dict, "a table"),
     "price": (dict, "a table"),
     "extra": (dict, "a table"),
+    "headers": (dict, "a table"),
     "route": (list, "tables [[model.route]]"),
 }
 _ROUTE_KEYS: Final = {
-    *("provider", "api_base", "label", "api_version", "base_model", "key", "needs", "modalities", "max_images"),
+    *(
+        "provider",
+        "api_base",
+        "label",
+        "api_version",
+        "base_model",
+        "key",
+        "headers",
+        "needs",
+        "modalities",
+        "max_images",
+    ),
     *("max_pdf_pages", "max_bytes", "max_tokens_in", "price", "structured_output", "extra", "comparable", "note"),
 }
 _MODEL_KEYS: Final = {
@@ -288,8 +307,12 @@ def _check_address(what: str, address: str) -> None:
     """
     try:
         parts = urlsplit(address)
+        # A port that is none is told only when it is asked for.
+        is_plain = parts.port != 0 and all(each.isprintable() and not each.isspace() for each in address)
     except ValueError:
-        raise ModelsFileError(f"{what} is no address: write one such as http://127.0.0.1:8000/v1") from None
+        is_plain = False
+    if not is_plain:
+        raise ModelsFileError(f"{what} is no address: write one such as http://127.0.0.1:8000/v1")
     plain = unquote(unquote(address))
     secret = any(mark in plain for mark in "?#;=") or "@" in unquote(unquote(parts.netloc or address))
     if secret or credentials(plain) or any(without_keys(each) != each for each in (address, plain)):
@@ -316,22 +339,31 @@ def _refuse_secrets(where: str, values: Mapping[str, Any]) -> None:
     """Refuse an entry that holds a key: what stands in a models file is stored with every row and handed on."""
     nested = ("parameters", "judge_parameters", "extra")
     found = secret_in({name: values[name] for name in values if name in nested})
-    # Of the entry's own keys, key names a variable and the address has a check of its own.
-    own = {name: value for name, value in values.items() if name not in (*nested, "key", "needs", "api_base", "route")}
+    # Of the entry's own keys, key and headers name variables and the address has a check of its own.
+    names = (*nested, "key", "headers", "needs", "api_base", "route")
+    own = {name: value for name, value in values.items() if name not in names}
     if found := found or (secret_in(list(own.values())) and "one of its values"):
         raise _refuse(
             where,
-            f"{found} looks like a key: put it into the environment and name its variable with key in [[model.route]]",
+            f"{found} looks like a key: put it into the environment and name its variable with key or headers in "
+            "[[model.route]]",
         )
 
 
 def _route(where: str, entry: object) -> Route:
     values = _checked(where, entry, _ROUTE_KEYS, "provider")
     where = f"{where} ({values['provider']})"
-    for name in (values.get("key", ""), *values.get("needs", ())):
-        if name and not _VARIABLE.fullmatch(name):
+    headers = values.get("headers", {})
+    for name in (values.get("key", ""), *values.get("needs", ()), *headers.values()):
+        if name and not (isinstance(name, str) and _VARIABLE.fullmatch(name)):
             # The value is not repeated: it may be a key.
-            raise _refuse(where, "key and needs name environment variables, such as MY_SERVER_KEY, and hold no key")
+            raise _refuse(
+                where, "key, headers and needs name environment variables, such as MY_SERVER_KEY, and hold no key"
+            )
+    if headers and not values.get("api_base"):
+        raise _refuse(where, "headers are sent to the route's own address alone: give it an api_base")
+    if wrong := [name for name in headers if not _HEADER.fullmatch(name)]:
+        raise _refuse(where, f"headers: {wrong[0]!r} is no name of a header")
     _check_address(f"{where}: api_base", values.get("api_base", ""))
     if unknown := [name for name in values.get("modalities", ()) if name not in MODALITIES]:
         raise _refuse(where, f"modality {unknown[0]!r} is unknown: take some of {', '.join(MODALITIES)}")

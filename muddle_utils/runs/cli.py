@@ -215,6 +215,7 @@ def add_report(commands: Commands) -> None:
     text = "write a study's claims, tables, figures, methods and manifest as one HTML page that stands by itself"
     options = _add(commands, "report", _report, text, _study_word())
     _setting(options, "models_file", help="the models file of its judges, if not the one it ran with")
+    options.add_argument("--brief", action="store_true", help="claims, Table 1, gaps, coverage and doubts alone")
     options.add_argument("--out", default="", help="where the page goes; empty: report.html in the study's folder")
 
 
@@ -237,7 +238,7 @@ def add_replay(commands: Commands) -> None:
     options.add_argument("--runs-dir", default="", help="where its rows are laid; empty: a folder for the time being")
     options.add_argument("--figures-dir", default=_REPLAYS, help="where figures and tables go")
     largest = f"refuse a bundle whose files are more than this many GB (default: {LARGEST})"
-    options.add_argument("--largest", type=int, default=LARGEST, metavar="GB", help=largest)
+    options.add_argument("--largest", type=float, default=LARGEST, metavar="GB", help=largest)
 
 
 def _annotation_options() -> Options:
@@ -438,7 +439,7 @@ def _report(arguments: argparse.Namespace) -> int:
 
     # A folder that is not there yet is one by its last sign.
     out = Path(_here(arguments.out), "report.html" if arguments.out.endswith("/") else "") if arguments.out else None
-    print(write_report(_study(arguments), out, _here(arguments.models_file)))
+    print(write_report(_study(arguments), out, _here(arguments.models_file), arguments.brief))
     return 0
 
 

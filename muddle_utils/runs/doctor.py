@@ -251,8 +251,7 @@ def _check_parameters(what: str, asked: Asked, route: Route, waive: Sequence[str
 
 
 def _has_all(route: Route) -> str:
-    needed = [*route.needs, *([route.key] if route.key else [])]
-    if needed:
+    if needed := route.variables:
         return f"{' and '.join(needed)} {'is' if len(needed) == 1 else 'are'} set"
     return "needs no key" if route.listed and route.api_base else "the provider's usual variables are set"
 

@@ -18,6 +18,7 @@ from muddle_utils.inference.errors import secret_in
 from muddle_utils.inference.routes import ModelsFileError, check_addresses
 from muddle_utils.runs.executed import ANALYSES, BESIDE
 from muddle_utils.runs.settings import ModalityPlan, Parameters, RunError, Settings, command_of
+from muddle_utils.study.errors import quoted
 from muddle_utils.study.paths import project_root, slug
 
 _SECRET_NAME: Final = re.compile(r"(?i)(?:key|secret|token|password|passwd|credential)s?$|api_?key|secret|password")
@@ -252,8 +253,8 @@ def _refuse_secrets(parameters: Mapping[str, Any]) -> None:
     for name, value in parameters.items():
         if secret_in([value]):
             raise RunError(
-                f"the value of parameter {name!r} looks like a key and would be written into the executed notebook: "
-                "put it into the environment"
+                f"the value of parameter {quoted(name)} looks like a key and would be written into "
+                "the executed notebook: put it into the environment"
             )
 
 
@@ -266,13 +267,15 @@ def check_parameters(path: Path, parameters: Mapping[str, Any]) -> None:
     for name in parameters:
         if _SECRET_NAME.search(name) and name not in _NOT_SECRET:
             raise RunError(
-                f"parameter {name!r} looks like a secret and would be written into the executed notebook: "
+                f"parameter {quoted(name)} looks like a secret and would be written into the executed notebook: "
                 "put it into the environment"
             )
     _refuse_secrets(parameters)
     declared = declared_parameters(path)
     if unknown := sorted(parameters.keys() - declared.keys()):
-        raise RunError(f"{path.name} has no parameter {unknown[0]!r}: it takes {', '.join(sorted(declared)) or 'none'}")
+        raise RunError(
+            f"{path.name} has no parameter {quoted(unknown[0])}: it takes {', '.join(sorted(declared)) or 'none'}"
+        )
     required = {name for name, (_, default) in declared.items() if default is None}
     if missing := sorted(required - parameters.keys()):
         raise RunError(f"{path.name} needs the parameter {missing[0]!r}: give it with -p {missing[0]} VALUE")
@@ -282,7 +285,7 @@ def check_parameters(path: Path, parameters: Mapping[str, Any]) -> None:
         if accepted is None:
             raise RunError(f"{path.name} declares {name!r} as {kind!r}: write one of {', '.join(_TYPES)}")
         if not isinstance(value, accepted) or (isinstance(value, bool) and bool not in accepted):
-            raise RunError(f"{path.name} takes {name} as {kind}, not {value!r}")
+            raise RunError(f"{path.name} takes {name} as {kind}, not {quoted(value)}")
 
 
 def _taken(step: Step, available: Mapping[str, Any]) -> Parameters:

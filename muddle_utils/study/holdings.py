@@ -5,6 +5,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from muddle_utils.study.errors import quoted
 from muddle_utils.study.paths import Study, StudyError, slug
 from muddle_utils.study.records import MAJORITY, MODALITIES, Cell, Question, Rendering
 from muddle_utils.study.rows import read_requests, read_rows
@@ -150,4 +151,4 @@ def in_order(listed: object, names: Sequence[str]) -> list[str]:
 def _refuse_unknown(study: Study, parameter: str, given: Sequence[str], known: Sequence[str]) -> None:
     if unknown := [name for name in given if name not in known]:
         there = ", ".join(dict.fromkeys(known))
-        raise StudyError(f"{parameter}: {unknown[0]!r} is not in study {study.name!r}, which has {there}")
+        raise StudyError(f"{parameter}: {quoted(unknown[0])} is not in study {study.name!r}, which has {there}")

@@ -71,6 +71,18 @@ def heading(column: str) -> str:
     return HEADINGS.get(column, column.replace("_", " ").capitalize())
 
 
+def interval_name(low: str) -> str:
+    """Return what an interval is called in print, by the column of its lower end.
+
+    >>> interval_name("low"), interval_name("overall_low"), interval_name("low_90"), interval_name("tokens_low")
+    ('95 % interval', '95 % interval', '90 % interval', 'quartiles')
+    """
+    if low.startswith("tokens"):
+        return "quartiles"
+    level = low.rpartition("_")[2]
+    return f"{level if level.isdecimal() else 95} % interval"
+
+
 def number_text(value: float, column: str) -> str:
     """Return a number as printed in a column: p-values, sizes, or three decimals."""
     if column in ("p", "mid_p") or column.startswith("p_"):

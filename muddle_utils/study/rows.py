@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
-from muddle_utils.study.errors import MuddleError, json_fault
+from muddle_utils.study.errors import MuddleError, json_fault, quoted
 from muddle_utils.study.paths import Study
 from muddle_utils.study.records import Question, Request, Response, Verdict
 
@@ -104,6 +104,16 @@ def _in_range(value: object) -> bool:
     return not isinstance(value, list | tuple) or all(map(_in_range, value))
 
 
+def _is_text(value: object) -> bool:
+    """Return whether a text, and each of several, can be written at all: half of a character cannot."""
+    if isinstance(value, str):
+        try:
+            return value.isascii() or bool(value.encode())
+        except UnicodeEncodeError:
+            return False
+    return not isinstance(value, list | tuple) or all(map(_is_text, value))
+
+
 def from_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
     """Return the record of type ``kind`` that ``row`` holds.
 
@@ -114,17 +124,19 @@ def from_row(kind: type[Record], row: Mapping[str, Any]) -> Record:
         raise ValueError("it is no row of named fields")
     fields = _fields_of(kind)  # type: ignore[arg-type]
     if unknown := sorted(row.keys() - fields.keys()):
-        raise ValueError(f"unknown field {unknown[0]!r}")
+        raise ValueError(f"unknown field {quoted(unknown[0])}")
     for name, field in fields.items():
         if field.required and name not in row:
             raise ValueError(f"missing field {name!r}")
     for name, value in row.items():
         if fields[name].types and not _in_range(value):
             raise ValueError(f"field {name!r} holds a number that is not from 0 to {MOST:,}")
+        if not _is_text(value):
+            raise ValueError(f"field {name!r} holds half of a character")
     values = {name: _restored(fields[name], value) for name, value in row.items()}
     for name, value in values.items():
         if not _fits(fields[name], value):
-            raise ValueError(f"field {name!r} holds {repr(value)[:200]}, which is not {fields[name].wanted}")
+            raise ValueError(f"field {name!r} holds {quoted(value)}, which is not {fields[name].wanted}")
     return kind(**values)
 
 

@@ -25,7 +25,9 @@ from sqlalchemy.pool import StaticPool
 
 from muddle_utils.study.errors import MuddleError, plain
 from muddle_utils.study.records import Response, Verdict, response_key
-from muddle_utils.study.rows import as_row, log
+from muddle_utils.study.rows import as_row, from_row, log
+
+_Row = TypeVar("_Row", Response, Verdict)
 
 
 class StoreError(MuddleError, RuntimeError):
@@ -42,7 +44,14 @@ def locked(path: Path, refusal: str, wait: bool = False) -> Iterator[None]:
         StoreError: another process holds it and is not waited for; the message is ``refusal``.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as file:
+    try:
+        opened = path.open("a")
+    except OSError:
+        # What cannot be written can still be locked where it is.
+        if not path.is_file():
+            raise
+        opened = path.open()
+    with opened as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -296,14 +305,22 @@ class Store:
         """Add one verdict in a transaction of its own."""
         self._add(self._verdicts, verdict)
 
-    def _select(self, table: sa.Table, wanted: Mapping[str, str | None]) -> Iterator[dict[str, Any]]:
+    def _select(self, table: sa.Table, kind: type[_Row], wanted: Mapping[str, str | None]) -> Iterator[_Row]:
+        """Return rows in their order, read as strictly as those of a file: SQLite keeps any value in any column."""
         query = sa.select(table).order_by(table.c.row)
         for name, value in wanted.items():
             if value is not None:
                 query = query.where(table.c[name] == value)
         with self._guard(), self._engine.connect() as connection:
-            for row in connection.execute(query).mappings():
-                yield {name: value for name, value in row.items() if name != "row"}
+            number = 0
+            try:
+                for row in connection.execute(query).mappings():
+                    number = row["row"]
+                    yield from_row(kind, {name: value for name, value in row.items() if name != "row"})
+                    number = 0
+            except (ValueError, TypeError) as error:
+                where = f"{table.name}, row {number}" if number else table.name
+                raise StoreError(f"{self._shown()}, {where}: {plain(str(error))}. {_BEGIN_ANEW}") from None
 
     def spent(self, at_most: bool = False) -> float:
         """Return the US dollars that all responses and verdicts have cost, as far as their cost is known.
@@ -344,11 +361,11 @@ class Store:
 
     def attempts(self, model: str | None = None, modality: str | None = None) -> list[Response]:
         """Return every response ever stored, in the order they came, failures included."""
-        return [Response(**row) for row in self._select(self._responses, {"model": model, "modality": modality})]
+        return list(self._select(self._responses, Response, {"model": model, "modality": modality}))
 
     def judgements(self) -> list[Verdict]:
         """Return every verdict ever stored, in the order they came, failures and marks included."""
-        return [Verdict(**row) for row in self._select(self._verdicts, {})]
+        return list(self._select(self._verdicts, Verdict, {}))
 
     def responses(self, model: str | None = None, modality: str | None = None) -> list[Response]:
         """Return the current response of each (cell, fingerprint, replicate): the answered one, or else the latest."""
@@ -359,15 +376,12 @@ class Store:
     ) -> list[Verdict]:
         """Return the current verdict of each (response, judge fingerprint, judged texts), judged or else the latest."""
         wanted = {"judge": judge, "model": model, "modality": modality}
-        rows = (Verdict(**row) for row in self._select(self._verdicts, wanted))
+        rows = self._select(self._verdicts, Verdict, wanted)
         return list(_current(rows, _verdict_key, "judged").values())
 
 
 def _verdict_key(verdict: Verdict) -> tuple[object, ...]:
     return (*response_key(verdict), verdict.judge, verdict.judge_fingerprint, verdict.judged_digest)
-
-
-_Row = TypeVar("_Row", Response, Verdict)
 
 
 def _current(

@@ -128,7 +128,7 @@ def test_a_claim_of_equivalence_has_its_own_ends_and_says_that_they_are_at_90_pe
     row = claims.claims_table(comparisons.paired(frame), equivalence).iloc[-1]
     assert (row["low"], row["high"]) == tuple(equivalence[["low_90", "high_90"]].iloc[0])
     assert f"[{claims.points(row['low'])}, {claims.points(row['high'])}]" in row["claim"]
-    assert row["method"].startswith("90 % interval of the claim on equivalence: two one-sided")
+    assert row["level"] == 90 and row["method"].startswith("two one-sided")
 
 
 def test_minus_signs_are_minus_signs():

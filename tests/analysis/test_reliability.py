@@ -180,7 +180,7 @@ def test_printed_disagreements_are_cut_and_kept_as_text(tmp_path):
     assert shown["Answer"].iloc[0] == text[:19] + "…"
     assert "2 of 3 answers" in shown.attrs["notes"]
     study = Study("s", str(tmp_path / "runs"), str(tmp_path / "figures"))
-    files = writers.save_table("disagreements", table, study, "Differences.", layout=shown)
+    files = writers.save_table("disagreements", table, study, "Differences.", layout=shown).files
     assert pd.read_csv(files[0], keep_default_na=False)["text"].tolist() == [text] * 3
     assert "&lt;b&gt;\\|" in files[1].read_text()
 

@@ -210,6 +210,9 @@ SHOWN = {
 @pytest.mark.parametrize("missing", benchmark_scores.MISSING)
 def test_no_text_is_cut_or_drawn_over_another(seen, systems, missing):
     figure = figure_of(frame_of(*systems), missing)
+    if isinstance(figure, str):
+        assert figure.startswith("Not applicable: no ")
+        return
     found = seen(figure)
     assert found
     assert not clipped(figure, found)
@@ -232,8 +235,7 @@ def test_open_responses_are_drawn_as_what_they_could_become(seen):
     assert (0.2, 0.4) in boxes, "accuracy is from 1 to 2 of 5"
 
 
-def test_nothing_judged_is_said_in_words(seen):
-    assert "no response is judged" in seen(figure_of(frame_of(*SHOWN["all open"])))[0][0].replace("\n", " ")
-    assert "no question has a prediction" in seen(figure_of(frame_of(*SHOWN["nothing said"]), "exclude"))[0][0].replace(
-        "\n", " "
-    )
+def test_nothing_judged_is_said_in_words():
+    assert figure_of(frame_of(*SHOWN["all open"])) == "Not applicable: no response is judged."
+    nothing = figure_of(frame_of(*SHOWN["nothing said"]), "exclude")
+    assert nothing == "Not applicable: no question has a prediction."

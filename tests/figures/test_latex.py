@@ -25,15 +25,6 @@ def test_a_table_keeps_its_shape():
     assert r"\begin{tabular}{rr}" in latex.latex_table(pd.DataFrame({"Model": [], "n": []}, dtype="str"), "0", "t", [])
 
 
-def test_what_is_the_same_in_all_rows_of_a_wide_table_is_said_below_it():
-    wide = pd.DataFrame(
-        {"Model": ["m/n"] * 2, "Gap": ["0.1", "0.2"], **{f"t{n}": ["word " * 6, "x"] for n in range(3)}}
-    )
-    text = latex.latex_table(wide, "Cap", "t", [])
-    assert r"In all rows Model: m/\allowbreak{}n." in text and "Model &" not in text
-    assert "Model &" in latex.latex_table(wide[["Model", "Gap"]], "Cap", "t", [])
-
-
 def test_columns_that_do_not_fit_are_set_below_with_what_names_the_rows():
     wide = pd.DataFrame({"Arm": ["HN-2", "HN-4"]} | {f"c{n}": ["0.289 [0.202, 0.396]", "1"] for n in range(7)})
     text = latex.latex_table(wide, "Cap", "t", [])

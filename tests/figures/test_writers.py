@@ -36,7 +36,7 @@ def test_a_second_interval_is_named_only_where_it_stands(frame, study):
     assert table["method"].str.contains(second).any()
 
     def notes(name, frame, layout=None):
-        return writers.save_table(name, frame, study, "Cap", layout=layout)[1].read_text()
+        return writers.save_table(name, frame, study, "Cap", layout=layout).files[1].read_text()
 
     assert second in notes("whole", table)
     # What layouts read of a row is in no file.
@@ -54,7 +54,7 @@ def test_a_second_interval_is_named_only_where_it_stands(frame, study):
 @pytest.mark.parametrize("suffix", [1, 2, 3])
 def test_words_of_a_vocabulary_are_printed_without_underscores(study, suffix):
     frame = pd.DataFrame({"stands_in": ["too_short_to_tell"], "model": ["a_b"]})
-    files = writers.save_table("origins", frame, study, "Cap")
+    files = writers.save_table("origins", frame, study, "Cap").files
     assert "too short to tell" in files[suffix].read_text()
     assert "too_short_to_tell" in files[0].read_text()
 
@@ -127,7 +127,8 @@ def study(tmp_path):
 def test_a_saved_table_has_four_forms_and_an_entry(frame, study):
     table = tables.table_1(frame, N_RESAMPLES)
     layout = layouts.print_table_1(table)
-    files = writers.save_table("table_1", table, study, "Judge accuracy", "Notes.", {"command": "muddle run"}, layout)
+    about = {"command": "muddle run"}
+    files = writers.save_table("table_1", table, study, "Judge accuracy", "Notes.", about, layout).files
     assert [file.name for file in files] == [f"table_1.{suffix}" for suffix in ("csv", "md", "html", "tex")]
     manifest = json.loads((study.figures / "manifest.json").read_text())
     entry = manifest["items"]["table_1"]
@@ -167,7 +168,7 @@ def test_no_text_of_a_csv_is_run_by_a_spreadsheet(study):
     texts = [*RUN_BY_SPREADSHEETS, *HARMLESS, "'=1+1"]
     frame = pd.DataFrame({"text": pd.Series(texts, dtype="string"), "=1+1": -0.5, "n": -7})
     frame = frame.assign(mixed=[-1, -0.25, "-x", None, *([pd.NA] * (len(texts) - 4))], small=-1e-5)
-    (path, *_) = writers.save_table("odd", frame, study, "Odd texts")
+    path = writers.save_table("odd", frame, study, "Odd texts").files[0]
     with path.open(encoding="utf-8", newline="") as file:
         header, *rows = csv.reader(file)
     assert header == ["text", "'=1+1", "n", "mixed", "small"]
@@ -248,9 +249,16 @@ def test_an_empty_table_has_its_headings_in_every_form():
     assert writers.markdown_table(table, "None", []).splitlines()[2] == "| Model | n |"
 
 
+def test_a_layout_of_no_row_leaves_the_headings_of_the_frame(study):
+    nothing = pd.DataFrame({"model": pd.Series(dtype="str"), "n": pd.Series(dtype="Int64")})
+    table = writers.save_table("paired", nothing, study, "None", layout=layouts.print_paired(nothing))
+    assert list(table.texts.columns) == ["Model", "n"]
+    assert all(path.stat().st_size for path in table.files)
+
+
 def test_a_method_that_is_missing_makes_no_note(study):
     frame = pd.DataFrame({"value": [0.5, 0.25], "method": pd.array(["by hand", None], dtype="string")})
-    text = writers.save_table("t", frame, study, "Cap")[1].read_text()
+    text = writers.save_table("t", frame, study, "Cap").files[1].read_text()
     assert text.count("Method: ") == text.count("Method: by hand.") == 1
 
 
@@ -262,12 +270,55 @@ def test_what_is_no_interval_is_not_called_one(study):
         ("clustered", None, None, 5),
     ]
     frame = pd.DataFrame(rows, columns=["method", "low", "low_90", "tokens_low"])
-    text = writers.save_table("t", frame, study, "Cap")[1].read_text()
+    text = writers.save_table("t", frame, study, "Cap").files[1].read_text()
     assert [line for line in text.splitlines() if ": " in line and not line.startswith("<sub>")] == [
         "Method: a test.",
         "Intervals: cut at 90 %.",
         "Intervals: clustered.",
     ]
+
+
+def test_an_estimate_and_its_interval_are_one_column():
+    frame = pd.DataFrame(
+        {
+            "tokens_median": [7000, 12],
+            "tokens_low": [4853, 9],
+            "tokens_high": [9010, 15],
+            "difference": [0.1, None],
+            "low": [-0.25, None],
+            "high": [0.3, None],
+            "bootstrap_low": [-0.2, None],
+            "bootstrap_high": [0.2, None],
+            "share": [0.5, 0.25],
+            "low_90": [0.4, None],
+            "high_90": [0.6, None],
+            "lowest": [0.0, 0.0],
+        }
+    )
+    assert writers.printed(frame).iloc[0].to_dict() == {
+        "Tokens median [quartiles]": "7,000 [4,853, 9,010]",
+        "Difference [95 % interval]": "0.100 [−0.250, 0.300]",
+        "Bootstrap low": "−0.200",
+        "Bootstrap high": "0.200",
+        "Share [90 % interval]": "0.500 [0.400, 0.600]",
+        "All gaps wrong": "0.000",
+    }
+    assert writers.printed(frame).iloc[1, [1, 4]].to_list() == ["–", "0.250"]
+    claims = pd.DataFrame({"difference": [0.1], "low": [0.0], "high": [0.2], "level": [90]})
+    assert writers.printed(claims).iloc[0].to_dict() == {"Difference [interval]": "0.100 [0.000, 0.200]", "Level": "90"}
+
+
+def test_what_only_takes_width_is_said_below_and_a_wide_row_is_turned():
+    wide = pd.DataFrame({"Model": ["m"] * 2, "Gap": ["0.1", "0.2"], "Why": ["word " * 9, "x"], "None": ["–", ""]})
+    wide = wide.assign(**{f"text {n}": "words " * 9 for n in range(2)})
+    kept = writers.fitted(wide)
+    assert list(kept.columns) == ["Gap", "Why"]
+    assert kept.attrs["notes"] == f"In all rows: Model m; text 0 {'words ' * 9}; text 1 {'words ' * 9}."
+    assert list(writers.fitted(wide[["Model", "Gap", "None"]]).columns) == ["Model", "Gap"]
+    turned = writers.fitted(wide.head(1))
+    assert turned[""].to_list() == ["Model", "Gap", "Why", "text 0", "text 1"]
+    assert turned["Value"].to_list()[:2] == ["m", "0.1"]
+    assert list(writers.fitted(wide.head(0)).columns) == list(wide.columns)
 
 
 def test_modalities_are_printed_as_people_write_them():

@@ -255,6 +255,33 @@ def test_the_key_that_a_route_names_is_the_one_sent(chat_server, monkeypatch):
     assert seen[0]["authorization"] == "Bearer another-key-for-this-server"
 
 
+@pytest.mark.parametrize("status", [200, 400, 401])
+def test_the_value_of_a_header_reaches_the_routes_own_address_and_nothing_that_is_kept(
+    chat_server, monkeypatch, status
+):
+    seen = []
+    chat_server.see_headers = seen.append
+    secret = "oddvalue-77-88-99"
+    monkeypatch.setenv("MY_ODD_TEAM", secret)
+    body = completion(f"you sent {secret}") if status == 200 else {"error": {"message": f"bad X-Team {secret}"}}
+    chat_server.respond = lambda number, request: (status, {"X-Echo": secret}, body)
+    way = Route("openai/some-model", chat_server.url, headers={"X-Team": "MY_ODD_TEAM"}, listed=True)
+    parameters = {"max_tokens": 50, "extra_headers": {"X-Title": "study"}}
+    reply = asyncio.run(client.ask(way, "question", parameters, Patience(900.0), None))
+    assert (seen[0]["x-team"], seen[0]["x-title"]) == (secret, "study")
+    assert "[redacted]" in reply.text + reply.error and secret not in repr(reply)
+    assert secret not in repr((way, chat_server.requests, client.sent_parameters(way, {"max_tokens": 50})))
+    # Another address gets nothing of it, whatever the environment holds.
+    ask(chat_server)
+    assert "x-team" not in seen[-1]
+
+
+def test_a_header_without_its_variable_is_named_before_anything_is_sent():
+    way = Route("openai/some-model", "http://127.0.0.1:9/v1", headers={"X-Team": "MY_ODD_TEAM"}, listed=True)
+    with pytest.raises(client.ModelError, match="needs MY_ODD_TEAM in the environment"):
+        client.check_route(way)
+
+
 # --- what is sent ---
 
 

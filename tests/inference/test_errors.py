@@ -533,6 +533,12 @@ def test_an_attachment_that_never_arrived_stops_the_stage(loop, server, waits, c
 FOREIGN = "Zm9yZWlnbi1rZXktMTIzNDU2Nzg5"
 
 
+def test_base64_over_lines_leaves_no_part_of_a_key(monkeypatch):
+    monkeypatch.setenv("MY_OWN_KEY", "secret-key-????>>>12" * 4)
+    encoded = base64.encodebytes(("secret-key-????>>>12" * 4).encode()).decode()
+    assert errors.without_keys(encoded).strip() == "[redacted]"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -592,6 +598,9 @@ SPELLINGS = {
     "HTML": html.escape(ODD_KEY),
     "HTML, numbers": "".join(each if each.isalnum() else f"&#{ord(each)};" for each in ODD_KEY),
     "hexadecimal": ODD_KEY.encode().hex(),
+    "over lines": "\n".join(ODD_KEY[place : place + 4] for place in range(0, len(ODD_KEY), 4)),
+    "over lines, JSON": "\\n".join(ODD_KEY[place : place + 4] for place in range(0, len(ODD_KEY), 4)),
+    "letter by letter": " ".join(ODD_KEY),
 }
 
 
@@ -681,10 +690,40 @@ def test_a_key_of_its_looks_is_found(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["ftp://anonymous:guest@ftp.example.org/pub", "Primary key=2021", "sk-learn-style-names"]
+    "text",
+    [
+        *("ftp://anonymous:guest@ftp.example.org/pub", "Primary key=2021", "sk-learn-style-names"),
+        *("sk-learn-transformers2vec", "Basic authentication1234", "mailto://a:b@", "see mailto://a:b@example.org"),
+    ],
 )
 def test_what_is_public_is_no_key(text):
     assert errors.credentials(text) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("bearer", "abc"), ("passphrase", "open sesame"), ("pass", "x1"), ("sig", "deadbeef"), ("key1", "abc")),
+        *(("apiKeyValue", "abc"), ("auth.value", "abc"), ("auth", {"value": "abc"}), ("token", 4711), ("apikey", "a")),
+        *(("accessToken", "a"), ("hf_token", "hf2019abcd"), ("X_API_KEY", "a"), ("tokens", ["abcd1234efgh"])),
+        *(("db_password", "abc"), ("session_key", 12), ("headers", {"X-Org": "f81d4fae-7dec-11d0"})),
+    ],
+)
+def test_a_name_counts_by_its_last_word(name, value):
+    assert errors.secret_in({"extra": {name: value}}).startswith("extra.")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("budget_tokens", 16_000_000), ("max_total_tokens", 200_000_000), ("prompt_cache_key", "muddle-demo-2026")),
+        *(("primary_key", "id"), ("sort_key", "date"), ("eos_token", "END"), ("bad_tokens", ["foo", "bar"])),
+        *(("extra_headers", {"X-Request-Source": "muddle"}), ("monkey", "banana"), ("author", "hunter2x9")),
+        *(("signature_format", "x"), ("api_key", ""), ("use_auth", False), ("extra_headers", {"Accept": "text/html"})),
+    ],
+)
+def test_a_name_that_may_mean_something_else_counts_by_its_value(name, value):
+    assert errors.secret_in({"extra": {name: value}}) == ""
 
 
 def test_a_number_may_be_a_key_and_a_header_has_to_be_a_plain_one():

@@ -141,6 +141,11 @@ def test_a_model_that_no_file_names_is_itself():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        (("127.0.0.1:9", "h:99999"), "api_base is no address"),
+        (("127.0.0.1:9", "h:0"), "api_base is no address"),
+        (("127.0.0.1:9", "h "), "api_base is no address"),
+        (("/v1", "/v1\\n"), "api_base is no address"),
+        (("/v1", "/v1\\u00a0"), "api_base is no address"),
         (("name = ", "nmae = "), "model 1: unknown key 'nmae': take some of"),
         (('name = "mine"', ""), "model 1: name is missing"),
         (('name = "mine"', "name = 3"), "name = 3 has to be a text"),
@@ -172,6 +177,32 @@ def test_a_bad_entry_is_named_with_the_mend(tmp_path, change, message):
     with pytest.raises(ModelsFileError, match=message) as caught:
         read_models(written(tmp_path, MINE.replace(*change)))
     assert "mine.toml" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("headers", "message"),
+    [
+        ('{ X-Team = "hunter2x-9" }', "key, headers and needs name environment variables"),
+        ("{ X-Team = 7 }", "key, headers and needs name environment variables"),
+        ('{ "X Team" = "MY_TEAM" }', "'X Team' is no name of a header"),
+        ('"MY_TEAM"', "headers = 'MY_TEAM' has to be a table"),
+    ],
+)
+def test_headers_name_environment_variables(tmp_path, headers, message):
+    with pytest.raises(ModelsFileError, match=message) as caught:
+        read_models(written(tmp_path, f"{MINE}headers = {headers}\n"))
+    assert "hunter2x" not in str(caught.value)
+
+
+def test_headers_have_an_address_that_they_go_to(tmp_path, monkeypatch):
+    text = f'{MINE}headers = {{ X-Team = "MY_ODD_TEAM" }}\n'
+    monkeypatch.setenv("MY_ODD_TEAM", "oddvalue-44-55-66")
+    (route,) = read_models(written(tmp_path, text))["mine"].routes
+    assert (route.headers, route.variables) == ({"X-Team": "MY_ODD_TEAM"}, ("MY_ODD_TEAM",))
+    assert errors.without_keys("it is oddvalue-44-55-66") == "it is [redacted]"
+    bare = "\n".join(line for line in text.split("\n") if "api_base" not in line)
+    with pytest.raises(ModelsFileError, match="own address alone: give it an api_base"):
+        read_models(written(tmp_path, bare))
 
 
 def test_a_key_in_the_file_is_refused_and_not_repeated(tmp_path):

@@ -334,3 +334,27 @@ def test_the_same_store_by_url(tmp_path):
 def test_digest_of_a_file(tmp_path):
     (tmp_path / "a").write_bytes(b"abc")
     assert file_sha256(tmp_path / "a") == hashlib.sha256(b"abc").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "said"),
+    [
+        ("tokens_in", "'many'", "tokens_in"),
+        ("tokens_in", "1.5", "tokens_in"),
+        ("cost", "-1", "cost"),
+        ("cost", "9e999", "cost"),
+        ("text", "x'ff'", "text"),
+    ],
+)
+def test_a_value_of_another_kind_in_a_database_is_named_with_its_row(tmp_path, column, value, said):
+    # SQLite keeps any value in any column.
+    path = tmp_path / "store.sqlite"
+    with Store(path) as store:
+        store.add_response(RESPONSE)
+        store.add_response(dataclasses.replace(RESPONSE, cell_id="another"))
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"UPDATE responses SET {column} = {value} WHERE row = 2")
+        connection.commit()
+    with Store(path) as store, pytest.raises(StoreError, match=rf"store.sqlite, responses, row 2: .*{said}") as caught:
+        store.responses()
+    assert "Restore it from a copy" in str(caught.value) and "\n" not in str(caught.value)

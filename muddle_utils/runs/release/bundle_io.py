@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from muddle_utils.runs.leftovers import temporary_folder
-from muddle_utils.study.errors import MuddleError, json_fault, plain
+from muddle_utils.study.errors import MuddleError, json_fault, plain, quoted
 from muddle_utils.study.rows import file_sha256, write_atomically
 
 SUMS: Final = "SHA256SUMS"
@@ -96,7 +96,7 @@ def _refuse_other_study(path: Path, contents: bytes, study: str) -> None:
     except (ValueError, KeyError, TypeError, RecursionError):
         other = None
     if other != study:
-        whose = "a damaged bundle" if other is None else f"a bundle of the study {str(other)!r}"
+        whose = "a damaged bundle" if other is None else f"a bundle of the study {quoted(str(other))}"
         raise BundleError(f"{path} is there and is {whose}, so it is not overwritten: give another --out")
 
 
@@ -238,7 +238,7 @@ def _refuse_entries(bundle: Path, entries: Sequence[zipfile.ZipInfo]) -> None:
         if entry.filename in seen:
             problem = "is there twice"
         if problem:
-            raise BundleError(f"{bundle} holds {whole!r}, which {problem}: no export made it, do not trust it")
+            raise BundleError(f"{bundle} holds {quoted(whole)}, which {problem}: no export made it, do not trust it")
         seen.add(entry.filename)
     if len({entry.filename.partition("/")[0] for entry in entries}) > 1:
         raise BundleError(f"{bundle} holds more than one folder: give a .zip file that muddle export made")
@@ -262,7 +262,7 @@ def check_sums(folder: Path, largest: float = LARGEST) -> dict[str, str]:
             raise BundleError(f"{path}, line {number}: it is no checksum and name, get the bundle again")
         digest, name = match.groups()
         if problem := way_problem(name) or ("is there twice" if name in sums else ""):
-            raise BundleError(f"{path}, line {number}: {name!r} {problem}; no export made it, do not trust it")
+            raise BundleError(f"{path}, line {number}: {quoted(name)} {problem}; no export made it, do not trust it")
         sums[name] = digest
     _refuse_number(path, len(sums))
     if unlisted := [name for name in (CONTENTS, f"figures/{MANIFEST}") if name not in sums]:

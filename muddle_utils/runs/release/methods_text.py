@@ -40,8 +40,6 @@ class Claim:
 # --- Claims ---------------------------------------------------------------------------------------------------------
 
 
-# A table says how it makes an interval, its level first.
-_LEVEL: Final = re.compile(r"(\d+(?:\.\d+)?) % ")
 _COUNTS: Final = {"n_pairs": "Pairs", "n_documents": "Source documents", "p": "p", "p_holm": "p (Holm)"}
 
 
@@ -65,8 +63,7 @@ def claims_of(frame: pd.DataFrame) -> dict[str, list[Claim]]:
 
 def _claim(row: Mapping[str, Any]) -> Claim:
     claim, why = str(row.get("claim", "")), str(row.get("not_applicable", ""))
-    level = _LEVEL.match(str(row.get("method", "")))
-    heading = f"Difference [{level[1]} % interval]" if level else "Difference [interval]"
+    heading = f"Difference [{row['level']} % interval]" if "level" in row else "Difference [interval]"
     numbers = [(heading, _together(_difference(row, why)))] if "difference" in row else []
     numbers += [(heading, value_text(_number(row, name), name)) for name, heading in _COUNTS.items() if name in row]
     about = (str(row.get("model", "")), modality_names(str(row.get("modality", ""))))

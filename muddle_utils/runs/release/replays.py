@@ -8,19 +8,22 @@ The notebooks' kernels have no key and open no connection, see ``offline``.
 
 import contextlib
 import json
+import math
 import shutil
 import sys
 import time
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
+from muddle_utils.analysis.answers import read_frames
+from muddle_utils.analysis.asked_alike import refuse_unlike, shared
 from muddle_utils.figures.items import ITEMS
 from muddle_utils.runs.executed import ANALYSES
 from muddle_utils.runs.leftovers import KEPT, sweep_temporary, temporary_folder
 from muddle_utils.runs.pipeline import execute, only_run_of
-from muddle_utils.runs.plan import STEPS, Run, check_parameters
+from muddle_utils.runs.plan import STEPS, Run, check_parameters, declared_parameters
 from muddle_utils.runs.release.bundle_io import (
     CONTENTS,
     LARGEST,
@@ -31,13 +34,16 @@ from muddle_utils.runs.release.bundle_io import (
     read_json,
     unlisted,
 )
-from muddle_utils.runs.release.bundles import FORMAT, STUDY_PARAMETERS, code_digests, record_of, versions
+from muddle_utils.runs.release.bundles import FORMAT, RECORDS, STUDY_PARAMETERS, code_digests, record_of, versions
 from muddle_utils.runs.release.datasheet import Contents
-from muddle_utils.runs.settings import OF_ONE_MACHINE, RunError
-from muddle_utils.study.errors import plain
+from muddle_utils.runs.release.row_checks import check_rows
+from muddle_utils.runs.settings import OF_ONE_MACHINE, Parameters, RunError
+from muddle_utils.study.errors import MuddleError, plain, quoted
+from muddle_utils.study.holdings import Held
+from muddle_utils.study.holdings import held as held_by
 from muddle_utils.study.paths import NAME_PATTERN, Study, slug
-from muddle_utils.study.records import MODALITIES, Document, Rendering
-from muddle_utils.study.rows import RowsError, read_rows, write_rows
+from muddle_utils.study.records import CONDITIONS, MODALITIES, Document, Rendering
+from muddle_utils.study.rows import read_rows, write_rows
 from muddle_utils.study.store import Store, StoreError, locked
 
 # Says that a replay made a folder, so that the next one may empty it.
@@ -45,8 +51,16 @@ MARK: Final = ".replayed"
 # What tells where wrong answers stand, for which it takes the documents' text.
 NEEDS_TEXTS: Final = tuple(item.name for item in ITEMS if item.needs_texts)
 _GET_AGAIN: Final = "get the bundle again"
-# Of how many resamples, runs or cards a bundle may ask: above it a notebook would not end, or not in memory.
-_MOST: Final = 1_000_000
+# Of how many resamples, runs or cards a bundle may ask, which is ten times what a study takes unasked: a notebook then
+# takes seconds longer and not minutes.
+_MOST: Final = 100_000
+# The kinds of what a bundle says of itself, and of its parts.
+_KINDS: Final[Mapping[str, tuple[type, type | None]]] = {
+    **{"study": (str, None), "documents": (bool, None), "studies": (list, str), "doubts": (list, str)},
+    **{"notebooks": (dict, dict), "rows": (dict, int), "versions": (dict, str), "code": (dict, str)},
+}
+# What a parameter may name.
+_WORDS: Final = {"modalities": {*MODALITIES}, "condition": {"", *CONDITIONS}}
 
 
 @dataclass(frozen=True)
@@ -85,10 +99,10 @@ def read_contents(folder: Path, names: Container[str]) -> Contents:
     said = read_json(path)
     said = said if isinstance(said, dict) else {}
     if "format" in said and said["format"] != FORMAT:
-        raise BundleError(f"{path}: format {said['format']!r:.40} is not {FORMAT}: use the kit that wrote it")
+        raise BundleError(f"{path}: format {quoted(said['format'])} is not {FORMAT}: use the kit that wrote it")
     if strange := sorted({each.name for each in fields(Contents)} ^ said.keys()):
         why = "says more, or less, than the format has"
-        raise BundleError(f"{path} is not what an export writes: {strange[0]!r:.60} {why}; {_GET_AGAIN}")
+        raise BundleError(f"{path} is not what an export writes: {quoted(strange[0])} {why}; {_GET_AGAIN}")
     contents = Contents(**said)
     try:
         problem = _problem(contents, names)
@@ -101,21 +115,24 @@ def read_contents(folder: Path, names: Container[str]) -> Contents:
 
 def _problem(contents: Contents, names: Container[str]) -> str:
     """Return what is wrong with what a bundle says of itself, or an empty text."""
-    texts = [contents.study, *contents.studies, *contents.doubts, *contents.notebooks, *contents.rows]
-    texts += [*contents.versions.values(), *contents.code.values()]
-    if not all(isinstance(text, str) for text in texts) or not isinstance(contents.documents, bool):
-        return "a value is of another kind"
+    for name, (kind, part) in _KINDS.items():
+        value = getattr(contents, name)
+        parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        if type(value) is not kind or not all(type(each) is part for each in parts):
+            return f"{name!r} is of another kind"
     named = (contents.study, *_named(contents))
     if unknown := [name for name in named if name not in contents.studies]:
-        return f"it has no rows of the study {unknown[0]!r}"
+        return f"it has no rows of the study {quoted(unknown[0])}"
     if strange := [name for name in contents.studies if name not in named]:
-        return f"no notebook takes the rows of the study {strange[0]!r}"
+        return f"no notebook takes the rows of the study {quoted(strange[0])}"
     if wrong := [name for name in contents.studies if not NAME_PATTERN.fullmatch(name) or ".." in name]:
-        return f"{wrong[0]!r} is no name of a study"
+        return f"{quoted(wrong[0])} is no name of a study"
     for place in contents.rows:
         study, _, stem = place.partition("/")
         if study not in contents.studies or record_of(stem) is None or f"rows/{place}.jsonl" not in names:
-            return f"it has no rows {place!r}"
+            return f"it has no rows {quoted(place)}"
+    if lacking := [f"{name}/{stem}" for name in named for stem in RECORDS if f"{name}/{stem}" not in contents.rows]:
+        return f"it has no rows {quoted(lacking[0])}"
     return ""
 
 
@@ -173,28 +190,21 @@ def _lay_rows(bundle: Path, study: Study, stems: Iterable[str], names: Container
     """Write a study's rows where the notebooks look for them, its documents' markdown beside them.
 
     Raises:
-        BundleError: a row is not of its kind, or holds what no file or database takes.
+        BundleError: a row does not fit the others, or names a file that the bundle does not have.
+        RowsError: a row is not of its kind.
     """
-    stored: list[Any] = []
-    path = bundle / "rows" / study.name
-    try:
-        for stem in stems:
-            kind = record_of(stem)
-            assert kind is not None
-            path = bundle / "rows" / study.name / f"{stem}.jsonl"
-            rows: list[Any] = read_rows(path, kind, _GET_AGAIN)
-            if stem in ("responses", "verdicts"):
-                stored += rows
-            else:
-                write_rows(study.rows(stem), [_placed(row, bundle, study, names) for row in rows])
-        path = bundle / "rows" / study.name
-        with Store(study.store) as store:
-            store.add_all(stored)
-    except (BundleError, RowsError, StoreError) as error:
-        raise BundleError(str(error)) from None
-    except (ValueError, OverflowError) as error:
-        # Halves of characters, and numbers that no column holds.
-        raise BundleError(f"{path} holds a value that cannot be stored ({str(error)[:100]}); {_GET_AGAIN}") from None
+    folder = bundle / "rows" / study.name
+    rows: dict[str, list[Any]] = {}
+    for stem in stems:
+        kind = record_of(stem)
+        assert kind is not None
+        rows[stem] = read_rows(folder / f"{stem}.jsonl", kind, _GET_AGAIN)
+    check_rows(folder, rows)
+    for stem, own in rows.items():
+        if stem not in ("responses", "verdicts"):
+            write_rows(study.rows(stem), [_placed(row, bundle, study, names) for row in own])
+    with Store(study.store) as store:
+        store.add_all([*rows["responses"], *rows["verdicts"]])
 
 
 def _placed(row: Any, bundle: Path, study: Study, names: Container[str]) -> Any:  # noqa: ANN401 - any record
@@ -204,7 +214,11 @@ def _placed(row: Any, bundle: Path, study: Study, names: Container[str]) -> Any:
         return replace(row, path=str(study.folder / "documents" / slug(Path(row.document_id).name)[:200]))
     if isinstance(row, Rendering) and row.path:
         if row.path not in names or not row.path.startswith("markdown/"):
-            raise BundleError(f"the rendering of {row.document_id!r} names {row.path!r}: {_GET_AGAIN}")
+            raise BundleError(f"the rendering of {quoted(row.document_id)} names {quoted(row.path)}: {_GET_AGAIN}")
+        try:
+            (bundle / row.path).read_text("utf-8")
+        except UnicodeDecodeError:
+            raise BundleError(f"{bundle / row.path} is not UTF-8: {_GET_AGAIN}") from None
         target = study.folder / row.path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(bundle / row.path, target)
@@ -229,7 +243,7 @@ def _runs(contents: Contents, study: Study) -> list[Run]:
     runs = []
     for name, parameters in sorted(contents.notebooks.items()):
         if name not in steps:
-            raise BundleError(f"this kit has no notebook {name}: {_use_its_kit(contents)}")
+            raise BundleError(f"this kit has no notebook {quoted(name)}: {_use_its_kit(contents)}")
         if steps[name].number not in ANALYSES:
             raise BundleError(
                 f"{CONTENTS} names notebook {name}, which is no analysis: a replay runs {', '.join(ANALYSES)} and asks "
@@ -247,7 +261,9 @@ def _runs(contents: Contents, study: Study) -> list[Run]:
             raise BundleError(f"{error}; {_use_its_kit(contents)}") from None
         for parameter, value in parameters.items():
             if problem := _value_problem(parameter, value, study):
-                raise BundleError(f"{CONTENTS} gives notebook {name} {parameter} = {value!r}, {problem}; {_GET_AGAIN}")
+                raise BundleError(
+                    f"{CONTENTS} gives notebook {name} {parameter} = {quoted(value)}, {problem}; {_GET_AGAIN}"
+                )
         runs.append(Run(steps[name], given, study.notebooks / f"{name}.ipynb", offline=True))
     return runs
 
@@ -262,15 +278,30 @@ def _value_problem(name: str, value: object, study: Study) -> str:
     texts = value if isinstance(value, list) else [value]
     if not all(isinstance(text, str) and text.isprintable() for text in texts):
         return "which is no plain text"
-    return (
-        "which names a modality that this kit does not know"
-        if name == "modalities" and set(texts) - {*MODALITIES}
-        else ""
-    )
+    return "which this kit does not know" if name in _WORDS and set(texts) - _WORDS[name] else ""
+
+
+def _check_answers(run: Run, study: Study) -> None:
+    """Read what a notebook reads, so that what it would refuse is refused before it runs.
+
+    Raises:
+        RowsError, StoreError, StudyError, TablesError: as the notebook would.
+    """
+    given: Parameters = {
+        **{name: default for name, (_, default) in declared_parameters(run.step.path).items()},
+        **run.parameters,
+    }
+    taken = {name: given[name] for name in Held._fields if name in given}
+    models, modalities, judges, judge, _ = held_by(study, **taken)
+    beside = [replace(study, name=name) for name in given.get("others", ())]
+    frame = read_frames([study, *beside], models, modalities, judge, judges)
+    if beside:
+        refuse_unlike(shared(frame), given["allow_unlike"])
 
 
 def _use_its_kit(contents: Contents) -> str:
-    return f"the bundle was made by version {contents.versions.get('muddle-utils', 'unknown')} of the kit, use that"
+    version = quoted(contents.versions.get("muddle-utils", "unknown"))
+    return f"the bundle was made by version {version} of the kit, use that"
 
 
 def _execute(study: Study, runs: Sequence[Run]) -> None:
@@ -292,11 +323,21 @@ def replay(bundle: Path, figures_dir: str, runs_dir: str = "", largest: float = 
         BundleError: the bundle is damaged or not to be trusted, is another kit's, or a folder would be overwritten.
         RunError: a notebook failed.
     """
+    if not 0 < largest < math.inf:
+        raise BundleError(f"--largest {largest:g}: give the most GB that a bundle may hold, such as {LARGEST}")
     sweep_temporary()
     with contextlib.nullcontext(Path(runs_dir)) if runs_dir else temporary_folder("replay") as kept:
         try:
             with opened(bundle, largest) as folder:
-                return _replay(folder, Path(figures_dir), kept, largest)
+                try:
+                    return _replay(folder, Path(figures_dir), kept, largest)
+                except RunError:
+                    raise
+                except MuddleError as error:
+                    # What is for the time being is called by what it is made of.
+                    said = str(error).replace(str(folder), str(bundle))
+                    said = said if runs_dir else said.replace(str(kept), f"{bundle}/rows")
+                    raise BundleError(said if str(bundle) in said else f"{bundle}: {said}") from None
         except RecursionError:
             raise BundleError(f"{bundle} nests values deeper than any export does: do not trust it") from None
         except RunError as error:
@@ -318,6 +359,8 @@ def _replay(folder: Path, figures_dir: Path, runs_dir: Path, largest: float) -> 
             held.enter_context(_cleared(beside.folder, "--runs-dir"))
             stems = [place.partition("/")[2] for place in contents.rows if place.startswith(f"{name}/")]
             _lay_rows(folder, beside, stems, sums)
+        for run in runs:
+            _check_answers(run, study)
         _execute(study, runs)
         own = [name.removeprefix("figures/") for name in sums if name.startswith("figures/")]
         result = _compare(folder / "figures", own, study.figures, contents)

@@ -13,7 +13,7 @@ import json
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from muddle_utils.analysis.frames import as_records
-from muddle_utils.figures.items import ITEMS, SECTIONS, UNDECLARED
+from muddle_utils.figures.items import BRIEF, ITEMS, SECTIONS, UNDECLARED
 from muddle_utils.figures.writers import from_csv, html_table, printed
 from muddle_utils.runs import executed
 from muddle_utils.runs.release import provenance
@@ -102,11 +102,12 @@ class Item:
 
 @dataclass(frozen=True)
 class Section:
-    """A part of the page and what it holds, in order."""
+    """A part of the page and what it holds, in order; ``folded`` if it is no part of a brief report."""
 
     name: str
     title: str
     items: Sequence[Item]
+    folded: bool = True
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Page:
-    """All that the template is given."""
+    """All that the template is given; a ``brief`` page has no methods, prompts and manifest."""
 
     study: str
     facts: Sequence[tuple[str, str]]
@@ -134,6 +135,7 @@ class Page:
     prompts: Sequence[Prompt]
     blocks: Sequence[Block]
     date: str = ""
+    brief: bool = False
 
 
 # --- The figures folder ---------------------------------------------------------------------------------------------
@@ -372,7 +374,7 @@ def sections_of(items: Iterable[Item]) -> list[Section]:
     placed: dict[str, list[Item]] = {section: [] for section in SECTIONS}
     for item in ordered:
         placed[declared.get(item.name) or UNDECLARED].append(item)
-    return [Section(name, SECTIONS[name], held) for name, held in placed.items() if held]
+    return [Section(name, SECTIONS[name], held, name != BRIEF) for name, held in placed.items() if held]
 
 
 # --- The manifest of the page ---------------------------------------------------------------------------------------
@@ -414,8 +416,8 @@ _PLACES: Final = (
 # --- The page -------------------------------------------------------------------------------------------------------
 
 
-def page_of(study: Study, models_file: str = "") -> Page:
-    """Return all that the page of a study says.
+def page_of(study: Study, models_file: str = "", brief: bool = False) -> Page:
+    """Return all that the page of a study says, or the claims and what has to stand beside them.
 
     Raises:
         ReportError: there is no answer, or tables and figures are missing, damaged or not those of the manifest.
@@ -441,7 +443,7 @@ def page_of(study: Study, models_file: str = "") -> Page:
     }
     claims_item = items.pop(CLAIMS, None)
     claims = claims_of(frames[CLAIMS]) if claims_item and CLAIMS in frames else {}
-    return Page(
+    page = Page(
         study.name,
         facts_of(rows),
         notices_of(study, rows, manifest),
@@ -455,6 +457,10 @@ def page_of(study: Study, models_file: str = "") -> Page:
         blocks_of(study, rows, manifest),
         rows.status.last[:10],
     )
+    if not brief:
+        return page
+    sections = [section for section in page.sections if not section.folded]
+    return replace(page, sections=sections, methods=(), prompts=(), blocks=(), brief=True)
 
 
 def render(page: Page) -> str:
@@ -487,8 +493,10 @@ def _refuse_private(study: Study, name: str, page: str) -> None:
         raise ReportError(str(error)) from None
 
 
-def write_report(study: Study, out: Path | None = None, models_file: str = "") -> Path:
+def write_report(study: Study, out: Path | None = None, models_file: str = "", brief: bool = False) -> Path:
     """Write the report of a study, by default as ``report.html`` beside its rows, and return where it is.
+
+    A ``brief`` one holds claims, headline tables and doubts, and is ``report-brief.html``.
 
     That its tables were made of other rows than those on disk is said on standard error, too.
 
@@ -497,11 +505,12 @@ def write_report(study: Study, out: Path | None = None, models_file: str = "") -
             or the page hold a key, or the page cannot be written where it is to go.
         RowsError, StoreError, ModelsFileError: rows, database or models file cannot be read.
     """
-    path = out or study.folder / "report.html"
-    path = path / "report.html" if path.is_dir() else path
+    name = "report-brief.html" if brief else "report.html"
+    path = out or study.folder / name
+    path = path / name if path.is_dir() else path
     if not path.parent.is_dir():
         raise ReportError(f"--out {path}: the folder {path.parent} is missing, make it or give another --out")
-    page = render(page_of(study, models_file)).encode()
+    page = render(page_of(study, models_file, brief)).encode()
     _refuse_private(study, path.name, page.decode())
     try:
         write_atomically(path, page)

@@ -17,6 +17,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
+import without_override
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from made_up_study import Rows, make_candidate, make_rendering
@@ -322,6 +323,20 @@ def test_the_same_study_elsewhere_gives_the_same_bytes(bundle, rows, figures, tm
     with zipfile.ZipFile(again.zipped) as archive:
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
     assert bundles.export(other, tmp_path / "again", as_zip=True).zipped.read_bytes() == first
+
+
+def test_a_study_that_cannot_be_written_is_exported_elsewhere_unless_it_is_under_way(study, tmp_path):
+    with pipeline.only_run_of(study):
+        pass
+    arguments = ["export", "s", "--runs-dir", study.runs_dir, "--figures-dir", study.figures_dir]
+    with without_override.read_only(study.folder), without_override.read_only(study.figures):
+        done = without_override.muddle(*arguments, "--out", tmp_path / "b")
+        with pipeline.only_run_of(study):
+            refused = without_override.muddle(*arguments, "--out", tmp_path / "c")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert refused.returncode == 1 and "is being run by another process" in refused.stderr
+    written = bundles.export(study, tmp_path / "again").folder
+    assert contents_of(tmp_path / "b") == contents_of(written)
 
 
 def test_figures_markdown_and_lock_are_the_files_themselves(bundle, study, rows):
@@ -869,8 +884,8 @@ def test_a_damaged_archive_is_named(study, tmp_path):
         ('"s/cells"', '"../cells"', "no rows"),
         ('"others": []', '"others": ["elsewhere"]', "no rows of the study 'elsewhere'"),
         ('"margin": 0.05', '"margin": "0.05"', "takes margin as float"),
-        ('"margin": 0.05', '"margins": 0.05', "no parameter 'margins'.*version 0"),
-        ('"06_failures"', '"07_other"', "no notebook 07_other"),
+        ('"margin": 0.05', '"margins": 0.05', "no parameter 'margins'.*version '0"),
+        ('"06_failures"', '"07_other"', "no notebook '07_other'"),
         ("{\n", "[\n", "not what an export writes"),
     ],
 )
@@ -957,7 +972,7 @@ def test_a_notebook_that_is_no_analysis_is_refused(bundle, tmp_path, capsys, nob
         ("placement_study", "../s", "no rows of the study '../s'"),
         ("annotation_study", "/etc", "no rows of the study '/etc'"),
         ("annotation_study", 3, "of another kind"),
-        ("modalities", ["../../../x"], "names a modality that this kit does not know"),
+        ("modalities", ["../../../x"], "which this kit does not know"),
         ("modalities", "markdown", "takes modalities as list"),
         ("models", [["local/reader"]], "no plain text"),
         ("models", ["local/reader", 3], "no plain text"),
@@ -965,9 +980,13 @@ def test_a_notebook_that_is_no_analysis_is_refused(bundle, tmp_path, capsys, nob
         ("judges", ["local/rules\nx"], "no plain text"),
         ("command", "\x1b[2J", "no plain text"),
         ("command", "\ud800", "no plain text"),
-        ("n_resamples", 10**12, "not from 0 to 1,000,000"),
+        ("n_resamples", 10**12, "not from 0 to 100,000"),
+        ("n_resamples", 10**6, "not from 0 to 100,000"),
         ("n_resamples", True, "takes n_resamples as int"),
-        ("replicates", -1, "not from 0 to 1,000,000"),
+        ("replicates", -1, "not from 0 to 100,000"),
+        ("replicates", 10**5, "study 's' has asked everything 1 times at most"),
+        ("models", ["nobody/knows"], "models: 'nobody/knows' is not in study 's'"),
+        ("judge", "nobody", "judge: 'nobody' is not in study 's'"),
         ("seed", 10**30, "not from 0 to"),
         ("seed", 10**400, "not from 0 to"),
         ("seed", None, "takes seed as int"),
@@ -1033,7 +1052,12 @@ def test_rows_that_are_not_of_their_kind_are_refused(bundle, tmp_path, capsys, n
         ("tokens_out", 2**70, "responses.jsonl, line 1: field 'tokens_out' holds a number that is not from 0 to"),
         ("cost", -1.0, "responses.jsonl, line 1: field 'cost' holds a number that is not from 0 to"),
         ("seconds", float("nan"), "responses.jsonl, line 1: field 'seconds' holds a number that is not from 0 to"),
-        ("text", "\ud800", "holds a value that cannot be stored"),
+        ("text", "\ud800", "responses.jsonl, line 1: field 'text' holds half of a character"),
+        ("status", "fine", "responses.jsonl, line 1: field 'status' holds 'fine', which does not fit"),
+        ("condition", "hn-3", "responses.jsonl, line 1: field 'condition' holds 'hn-3', which does not fit"),
+        ("modality", "audio", "responses.jsonl, line 1: field 'modality' holds 'audio', which does not fit"),
+        ("time", "yesterday", "responses.jsonl, line 1: field 'time' holds 'yesterday', which does not fit"),
+        ("components", "[]", "responses.jsonl, line 1: field 'components' holds '[]', which does not fit"),
     ],
 )
 def test_rows_that_no_database_takes_are_refused(bundle, tmp_path, capsys, nobody_asked, field, value, why):
@@ -1044,13 +1068,114 @@ def test_rows_that_no_database_takes_are_refused(bundle, tmp_path, capsys, nobod
     assert why in said and "get the bundle again" in said
 
 
+@pytest.mark.parametrize(
+    ("name", "field", "value"),
+    [
+        ("cells", "document_ids", ["nowhere.pdf"]),
+        ("cells", "document_ids", []),
+        ("cells", "k", 10**12),
+        ("cells", "condition", "hn-3"),
+        ("cells", "distractor_type", "random"),
+        ("cells", "source_position", 1),
+        ("cells", "question_id", "nobody asked"),
+        ("questions", "document_id", "nowhere.pdf"),
+        ("questions", "answer_format", "Poem"),
+        ("requests_local-reader_markdown", "condition", "\x1b[2J"),
+        ("verdicts", "status", "superb"),
+        ("renderings_markdown", "status", "perhaps"),
+    ],
+)
+def test_rows_that_do_not_fit_each_other_are_refused_by_field(
+    bundle, tmp_path, capsys, nobody_asked, name, field, value
+):
+    path = bundle / "rows" / "s" / f"{name}.jsonl"
+    first, *others = path.read_text().splitlines()
+    row = json.loads(first)
+    assert name != "cells" or row["condition"] == "control"
+    path.write_text("\n".join([json.dumps(row | {field: value}), *others]) + "\n")
+    assert f"{path}, line 1: field '{field}' holds " in refused(capsys, signed(bundle), tmp_path)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    ("what", "problem"),
+    [
+        ({"rows": []}, "'rows' is of another kind"),
+        ({"rows": {}}, "it has no rows 's/questions'"),
+        ({"rows": {"s/cells": "many"}}, "'rows' is of another kind"),
+        ({"studies": "s"}, "'studies' is of another kind"),
+        ({"studies": ["s", "a"], "notebooks": {"05_analysis": {"others": ["a"]}}}, "it has no rows 'a/questions'"),
+        ({"notebooks": {"05_analysis": {"models": ["nobody/knows"]}}}, "'nobody/knows' is not in study 's'"),
+        ({"notebooks": {"05_analysis": {"marge": 1}}}, "no parameter 'marge'"),
+        ({"notebooks": {"06_failures": {"condition": "hn-3"}}}, "which this kit does not know"),
+    ],
+)
+def test_a_refusal_names_the_bundle_and_leaves_nothing(
+    bundle, tmp_path, capsys, nobody_asked, monkeypatch, what, problem, packed
+):
+    said = json.loads((bundle / "bundle.json").read_text())
+    (bundle / "bundle.json").write_text(json.dumps(said | what))
+    signed(bundle)
+    place = archive_of(bundle, tmp_path / "b.zip") if packed else bundle
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    message = refused(capsys, place, tmp_path)
+    assert problem in message and str(place) in message and "muddle-replay-" not in message
+
+
+LONG = "x" * 100_000
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        {"format": LONG},
+        {LONG: 1},
+        {"study": LONG},
+        {"studies": ["s", LONG]},
+        {"rows": {LONG: 1}},
+        {"versions": {"muddle-utils": LONG}, "notebooks": {"05_analysis": {"marge": 1}}},
+        {"notebooks": {LONG: {}}},
+        {"notebooks": {"05_analysis": {"judge": LONG}}},
+        {"notebooks": {"05_analysis": {"models": [LONG]}}},
+        {"notebooks": {"05_analysis": {LONG: 1}}},
+        {"notebooks": {"05_analysis": {"others": ["a"] * 100_000}}},
+        {"notebooks": {"05_analysis": {"seed": 10**4000}}},
+        {"notebooks": {"05_analysis": {"seed": LONG}}},
+    ],
+    ids=range(13),
+)
+def test_no_value_of_a_bundle_is_shown_at_length(bundle, tmp_path, capsys, nobody_asked, what):
+    said = json.loads((bundle / "bundle.json").read_text())
+    (bundle / "bundle.json").write_text(json.dumps(said | what))
+    assert len(refused(capsys, signed(bundle), tmp_path)) < 1000
+
+
+def test_no_version_of_a_bundle_is_shown_at_length(bundle, tmp_path, no_notebook):
+    said = json.loads((bundle / "bundle.json").read_text())
+    said |= {"versions": {LONG: LONG}, "doubts": [LONG]}
+    (bundle / "bundle.json").write_text(json.dumps(said))
+    assert len(replays.report(replays.replay(signed(bundle), str(tmp_path / "f")))) < 20_000
+
+
+@pytest.mark.parametrize("given", ["-1", "0", "nan", "inf"])
+def test_the_most_that_a_bundle_may_hold_is_a_positive_number(bundle, tmp_path, capsys, nobody_asked, given):
+    said = refused(capsys, bundle, tmp_path, "--largest", given)
+    assert f"--largest {given}: give the most GB that a bundle may hold, such as 2" in said
+
+
+def test_the_most_that_a_bundle_may_hold_may_be_a_part_of_a_gigabyte(bundle, tmp_path, capsys, no_notebook):
+    assert cli.main(["replay", str(bundle), "--figures-dir", str(tmp_path / "f"), "--largest", "0.1"]) == 1
+    assert "not made: table_1.md" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("name", ["..", "../../../etc/passwd", "/etc/passwd", "a\0b", "x" * 300, "", "/"])
 def test_a_document_lies_below_the_study_whatever_it_is_called(bundle, tmp_path, no_notebook, name):
     path = bundle / "rows" / "s" / "documents.jsonl"
     row = json.loads(path.read_text().splitlines()[0])
-    path.write_text(json.dumps(row | {"document_id": name, "path": "/etc/passwd"}) + "\n")
+    with path.open("a") as file:
+        file.write(json.dumps(row | {"document_id": name, "path": "/etc/passwd"}) + "\n")
     replays.replay(signed(bundle), str(tmp_path / "f"), str(tmp_path / "r"))
-    (back,) = read_rows(tmp_path / "r" / "s" / "documents.jsonl", Document)
+    *_, back = read_rows(tmp_path / "r" / "s" / "documents.jsonl", Document)
     assert Path(back.path).parent == tmp_path / "r" / "s" / "documents" and not Path(back.path).exists()
     assert evidence.evidence_pictures(dataclasses.replace(Study("s", str(tmp_path / "r"))), []) == {}
 
@@ -1323,7 +1448,8 @@ def test_a_half_run_study_goes_there_and_back(rows, tmp_path, no_notebook):
         bundles.export(study, tmp_path / "b")
     assert not study.store.exists(), "an export makes no database"
     with Store(study.store) as store:
-        store.add_all([row for row in rows.responses if row.status == "answered"][:1])
+        answered = next(row for row in rows.responses if row.status == "answered")
+        store.add_response(dataclasses.replace(answered, time="2026-03-02T08:00:00+00:00"))
     folder = bundles.export(study, tmp_path / "b").folder
     said = json.loads((folder / "bundle.json").read_text())["rows"]
     assert (said["half/responses"], said["half/verdicts"]) == (1, 0)

@@ -93,7 +93,9 @@ DISAGREEMENTS = pd.DataFrame(
     }
 )
 ONE_JUDGE = pd.DataFrame({"judges": ["local/rules"], "value": [None], "n_judges": [1], "not_applicable": ["one judge"]})
-WIDE = pd.DataFrame({"model": ["m" * 40], **{f"a_rather_long_heading_{number}": [number / 7] for number in range(20)}})
+WIDE = pd.DataFrame(
+    {"model": ["m" * 40, "n"], **{f"a_rather_long_heading_{number}": [number / 7, 1] for number in range(20)}}
+)
 
 
 def picture(width=6.8, height=3.0):
@@ -272,15 +274,9 @@ def test_a_claim_without_words_or_interval_says_why():
 
 
 def test_every_interval_says_its_level():
-    methods = ["95 % t interval", "90 % interval of the claim on equivalence: 95 % of it is noise", "97.5 % bounds"]
-    ((first, _), (second, _), (third, _)) = [
-        claim.numbers[0]
-        for claims in methods_text.claims_of(CLAIMS.assign(method=methods, difference=0.01)).values()
-        for claim in claims
-    ]
-    assert first == "Difference [95 % interval]"
-    assert second == "Difference [90 % interval]"
-    assert third == "Difference [97.5 % interval]"
+    stated = methods_text.claims_of(CLAIMS.assign(level=[95, 90, 95], difference=0.01))
+    headings = [claim.numbers[0][0] for claims in stated.values() for claim in claims]
+    assert headings == [f"Difference [{level} % interval]" for level in (95, 90, 95)]
 
 
 def test_claims_come_first_and_the_rest_in_a_sensible_order(text):
@@ -288,6 +284,7 @@ def test_claims_come_first_and_the_rest_in_a_sensible_order(text):
     assert headings == [
         "before",
         "claims",
+        "brief",
         "differences",
         "robustness",
         "judges",
@@ -299,8 +296,8 @@ def test_claims_come_first_and_the_rest_in_a_sensible_order(text):
     items = re.findall(r'<h3 id="item-([a-z-]+)">', text)
     assert items == [
         "claims",
-        "paired",
         "figure-gaps",
+        "paired",
         "between-models",
         "figure-power",
         "judge-agreement",
@@ -312,8 +309,9 @@ def test_claims_come_first_and_the_rest_in_a_sensible_order(text):
 def test_the_sections_and_their_order_are_those_that_are_declared():
     sections = report.sections_of([report.Item(item.name, "") for item in reversed(ITEMS) if item.section])
     assert [(section.name, section.title) for section in sections] == list(SECTIONS.items())[:-1]
+    placed = sorted((item for item in ITEMS if item.section), key=lambda item: list(SECTIONS).index(item.section))
     assert [(held.name, section.name) for section in sections for held in section.items] == [
-        (item.name, item.section) for item in ITEMS if item.section
+        (item.name, item.section) for item in placed
     ]
 
 
@@ -568,6 +566,19 @@ def test_folders_and_keys_stay_at_home(study, monkeypatch):
         assert hidden not in words(text), hidden
     assert "…/mine.toml" in text
     assert "The models file of the run is not there any more: …/mine.toml." in words(text)
+
+
+def test_a_brief_page_holds_claims_gaps_and_doubts_and_the_whole_page_the_rest(study, text):
+    path = report.write_report(study, brief=True)
+    brief = path.read_text("utf-8")
+    assert path.name == "report-brief.html"
+    assert re.findall(r'<h2 id="([a-z]+)">', brief) == ["before", "claims", "brief"]
+    assert re.findall(r'<h3 id="item-([a-z-]+)">', brief) == ["claims", "figure-gaps"]
+    assert "muddle report s --brief" in words(brief)
+    assert len(brief) < len(text)
+    reader = Reader(brief)
+    ids = [attributes["id"] for _, attributes, _ in reader.elements if "id" in attributes]
+    assert all(link["href"][1:] in ids for link in reader.all("a") if link["href"].startswith("#"))
 
 
 # --- The form of the page -------------------------------------------------------------------------------------------
@@ -1056,15 +1067,21 @@ def focused(page):
     )
 
 
+def unfold(page):
+    """Open the parts that are folded."""
+    page.eval_on_selector_all("section > details", "all => all.forEach(one => one.open = true)")
+
+
 def test_the_keyboard_reaches_the_skip_link_first_and_every_table(chromium, page_file):
     with opened(chromium, page_file, 360) as (page, _, _):
+        unfold(page)
         page.keyboard.press("Tab")
         assert focused(page) == ["skip", "To the content"]
         assert page.locator("a.skip").bounding_box()["y"] >= 0
         page.keyboard.press("Enter")
         assert focused(page)[0] == "MAIN"
         boxes = page.eval_on_selector_all(
-            "main .scroll", "all => all.filter(one => !one.closest('details')).map(one => one.ariaLabel)"
+            "main .scroll", "all => all.filter(one => !one.closest('details:not([open])')).map(one => one.ariaLabel)"
         )
         reached = []
         for _ in range(150):
@@ -1077,9 +1094,18 @@ def test_the_keyboard_reaches_the_skip_link_first_and_every_table(chromium, page
         assert any(label.startswith("Table: A wide table") for label in boxes)
 
 
+def test_a_link_to_what_is_folded_opens_it(chromium, page_file):
+    with opened(chromium, page_file) as (page, _, _):
+        wanted = page.locator("#item-paired")
+        assert not wanted.is_visible()
+        page.locator('nav a[href="#item-paired"]').click()
+        assert wanted.is_visible()
+
+
 def test_a_focused_table_shows_it_and_scrolls_by_arrow_keys(chromium, page_file):
     with opened(chromium, page_file, 360) as (page, _, _):
         page.emulate_media(reduced_motion="reduce")
+        unfold(page)
         wide = page.locator("div.scroll", has=page.locator("table caption", has_text="A wide table")).first
         page.keyboard.press("Tab")
         wide.focus()
@@ -1094,6 +1120,7 @@ def test_a_focused_table_shows_it_and_scrolls_by_arrow_keys(chromium, page_file)
 
 def test_a_summary_opens_by_key_and_a_link_downloads_the_data(chromium, page_file, finished, tmp_path):
     with opened(chromium, page_file) as (page, _, _):
+        unfold(page)
         summary = page.locator("summary", has_text="The numbers of this figure").first
         summary.focus()
         page.keyboard.press("Enter")
