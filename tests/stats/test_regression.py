@@ -1,4 +1,4 @@
-"""Regression with clustered errors, and clusters that share something, against matrices written from the definitions."""
+"""Regression with clustered errors and clusters that share something, against matrices written from definitions."""
 
 import itertools
 
