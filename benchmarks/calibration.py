@@ -133,7 +133,7 @@ AT_MARGIN = (
 
 # 85 documents and 270 questions as in the paper, with 1 to 17 on a document; the tail is that of MMLongBench-Doc.
 PAPER_SIZES = (17, 15, 12, 10, 9, 8, 7, 7, 6, 6, 5, 5, 5) + (4,) * 9 + (3,) * 18 + (2,) * 23 + (1,) * 22
-DEMO_SIZES = (12, 10, 10, 10, 9, 9, 8, 8, 8, 8, 8, 7, 7, 7)
+DEMO_SIZES = (18, 18, 18, 16, 15, 15, 15, 14, 14, 14, 13, 13, 12, 12)
 EIGHT_SIZES = (17, 12, 9, 7, 5, 4, 3, 2)
 ONE_LARGE_SIZES = (17,) + (4,) * 40 + (3,) * 15 + (2,) * 19 + (1,) * 10
 # 206, 207, 199, 202 and 191 of 270, in the order of ARMS.
