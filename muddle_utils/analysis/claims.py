@@ -19,6 +19,9 @@ from muddle_utils.study.labels import contrast_name
 ALPHA: Final = 0.05
 # Of so many documents or fewer, flipping all signs alike is already more than 5 % of all ways: 2 in 2 ** 5.
 FEW_DOCUMENTS: Final = 5
+# With one document of twenty where all is lost, an interval over fewer than this holds the truth too seldom: see the
+# scenarios "a heavy loss in one document of 20" of the calibration.
+FEW_FOR_EQUIVALENCE: Final = 30
 COLUMNS: Final = (
     *("research_question", "claim", "model", "modality", "difference", "low", "high", "level", "n_pairs"),
     *("n_documents", "p", "p_holm", "verdict", "not_applicable", "method"),
@@ -76,7 +79,13 @@ def _number(n: int, of: str) -> str:
 
 
 def _counted(row: Mapping[str, Any]) -> str:
-    return f"{_number(row['n_pairs'], 'question')} of {_number(row['n_documents'], 'document')}"
+    counted = f"{_number(row['n_pairs'], 'question')} of {_number(row['n_documents'], 'document')}"
+    return counted if _n_clusters(row) == row["n_documents"] else f"{counted} in {_number(_n_clusters(row), 'cluster')}"
+
+
+def _n_clusters(row: Mapping[str, Any]) -> int:
+    """Return how many are independent: documents, or the clusters of those that share hard negatives."""
+    return int(row.get("n_clusters", row["n_documents"]))
 
 
 def _p(row: Mapping[str, Any]) -> float | None:
@@ -87,8 +96,9 @@ def _p(row: Mapping[str, Any]) -> float | None:
 
 def _doubt(row: Mapping[str, Any]) -> str:
     """Return why a difference whose interval leaves out zero is not shown."""
-    if row["n_documents"] <= FEW_DOCUMENTS:
-        return f", but no sign-flip test of {_number(row['n_documents'], 'document')} can reach 5 %"
+    if (n := _n_clusters(row)) <= FEW_DOCUMENTS:
+        units = _number(n, "document" if n == row["n_documents"] else "cluster")
+        return f", but no sign-flip test of {units} can reach 5 %"
     if (p := _p(row)) is None or p > ALPHA:
         return ", but its test does not reach 5 %" + ("" if p is None else f" (p = {p:.3f})")
     return f", but not after Holm's adjustment over the {row['n_family']} comparisons of {row['research_question']}"
@@ -150,7 +160,9 @@ def _equivalence(row: Mapping[str, Any]) -> dict[str, object]:
         else f"That Random-4 stays within {margin} of Control is not shown"
     )
     ends = f"the 90 % interval of Control − Random-4 is [{points(row['low_90'])}, {points(row['high_90'])}] points"
+    few = inside and _n_clusters(row) < FEW_FOR_EQUIVALENCE
+    doubt = " On so few a loss that is heavy and rare may not show, and the interval be too short." if few else ""
     return kept | {
-        "claim": f"{said}: {ends} on {_counted(row)}.",
+        "claim": f"{said}: {ends} on {_counted(row)}.{doubt}",
         "verdict": "shown" if inside else "not shown",
     }

@@ -153,3 +153,14 @@ def test_a_study_without_the_arms_says_so():
     table = claims.claims_table(comparisons.paired(frame), comparisons.equivalent(frame, 0.05))
     assert table.empty
     assert "not applicable" in layouts.headline(table)
+
+
+def test_claims_count_what_is_independent_and_doubt_equivalence_on_few():
+    arms = {"control": [i % 3 > 0 for i in range(60)], "random-4": [i % 3 > 0 for i in range(58)] + [False, True]}
+    frame = tiny(arms, [f"s{i % 20}.pdf" for i in range(60)])
+    paired, equivalence = comparisons.paired(frame), comparisons.equivalent(frame, 0.1)
+    claim = claims.claims_table(paired, equivalence)["claim"]
+    assert "on 60 questions of 20 documents." in claim.iloc[0] and claim.iloc[-1].endswith("the interval be too short.")
+    shared = frame.assign(cluster=[f"s{i % 4}.pdf" for i in frame.index % 20])
+    row = claims.claims_table(comparisons.paired(shared), comparisons.equivalent(shared, 0.1)).iloc[0]
+    assert "on 60 questions of 20 documents in 4 clusters." in row["claim"]
